@@ -209,7 +209,7 @@ export class BenchService {
     const { node = [], env = {}, core, hasQuotas = false, isProbed = true } = this.#options
     const rates = [
       ...['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_GUESS'],
-      'RATE_DRY_RUN_MS',
+      ...['RATE_DRY_RUN_MS', 'RATE_WORK_MS', 'RATE_WRITE_MB'],
     ]
     const file = 'BENCH_IDLE_MS' in env ? 'bench/short-idle.ts' : main
     const free = Object.fromEntries(rates.map((name) => [name, '0']))

@@ -1,6 +1,6 @@
 /**
- * How much of the memory for unsent answers is reserved before an answer is made, by what bounds it.
- * When it is made, its size is known and takes the place of the estimate.
+ * How much of the memory for unsent answers is reserved before an answer is made, by what bounds
+ * it. When it is made, its size is known and takes the place of the estimate.
  */
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -23,5 +23,6 @@ async function documentBytes(
   slug: Slug,
   { documents }: Pick<Services, 'documents'>,
 ): Promise<number> {
-  return limits.answerBytes.document + (await documents.past.weight(slug)) / 16
+  const estimate = limits.answerBytes.document + (await documents.past.weight(slug)) / 16
+  return Math.min(limits.documentAnswerMaxBytes, estimate)
 }

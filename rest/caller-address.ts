@@ -1,7 +1,8 @@
 /**
  * The address a request counts for. Each trusted proxy appends the address it saw to
  * `X-Forwarded-For`, so with n of them the caller is the n-th from the right; what stands further
- * left is the caller's own claim and counts for nothing, nor does what is no address.
+ * left is the caller's own claim and counts for nothing, nor does what is no address. With fewer
+ * entries than proxies the request did not come through all of them: it counts for the socket.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -14,8 +15,7 @@ export function callerAddress(request: IncomingMessage, trustedProxies: number):
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-  const index = Math.max(0, forwarded.length - trustedProxies)
-  const claimed = forwarded[index]
+  const claimed = forwarded[forwarded.length - trustedProxies]
   return claimed === undefined ? socketAddress : (addressIn(claimed) ?? socketAddress)
 }
 

@@ -1,6 +1,7 @@
 /**
  * What edits cost the service is counted by address: their processor time, and the bytes that they
- * write a day. Both protect its capacity: who has used up either is BUSY. Where the disk is nearly full, only small edits are written.
+ * write a day. Both protect its capacity: who has used up either is BUSY. Where the disk is nearly
+ * full, only small edits are written.
  */
 import { Refusal } from '../schema/errors.ts'
 import type { Services } from './services.ts'

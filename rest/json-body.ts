@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
 import type { ByteShare } from './byte-shares.ts'
-import { keepsBounds } from './json-scan.ts'
+import { passedBound } from './json-scan.ts'
 import { readBytes } from './request-body.ts'
 
 export interface JsonBody {
@@ -73,8 +73,15 @@ function requireJsonType(contentType: string | undefined, encoding: string | und
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  const bounds = { maxDepth: limits.jsonMaxDepth, maxValues: limits.jsonMaxValues }
-  if (!keepsBounds(bytes, bounds)) {
+  const bounds = {
+    maxDepth: limits.jsonMaxDepth,
+    maxValues: limits.jsonMaxValues,
+    maxFields: limits.jsonMaxFields,
+  }
+  const passed = passedBound(bytes, bounds)
+  if (passed === 'maxFields')
+    throw malformed('', `has more than ${bounds.maxFields} fields at once`)
+  if (passed !== undefined) {
     throw new Refusal(
       'INVALID_JSON',
       { max_depth: bounds.maxDepth, max_values: bounds.maxValues },
@@ -113,8 +120,9 @@ function inspect(root: unknown, closed: boolean): void {
     } else if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) enter(index, value[index])
     } else if (typeof value === 'object' && value !== null) {
-      for (const name of Object.keys(value)) inspectName(name)
-      for (const [name, entry] of Object.entries(value)) enter(name, entry)
+      const names = Object.keys(value)
+      for (const name of names) inspectName(name)
+      for (const name of names) enter(name, (value as Readonly<Record<string, unknown>>)[name])
     }
   }
   const enter = (name: string | number, entry: unknown): void => {

@@ -1,16 +1,26 @@
 /**
  * The shape of JSON text, counted byte by byte before anything is parsed: how deep its containers
- * nest and how many values it holds. Linear, allocates nothing. It does not say whether the text is
- * valid JSON, and is right only where it is.
+ * nest, how many values it holds, and how many fields an object has. Linear; allocates next to
+ * nothing. It does not say whether the text is valid JSON, and is right only where it is.
  */
 
 export interface JsonBounds {
   readonly maxDepth: number
   readonly maxValues: number
+  /** Of one object. */
+  readonly maxFields: number
 }
 
-/** Whether the text keeps both bounds. A container is one level, and each of its entries a value. */
-export function keepsBounds(bytes: Uint8Array, { maxDepth, maxValues }: JsonBounds): boolean {
+/**
+ * The first bound that the text passes; `undefined`: none. A container is one level, and each of
+ * its entries a value.
+ */
+export function passedBound(
+  bytes: Uint8Array,
+  { maxDepth, maxValues, maxFields }: JsonBounds,
+): keyof JsonBounds | undefined {
+  /** Of the objects around here, by level; less than nothing: it is an array. */
+  const fields = new Int32Array(maxDepth + 2)
   let depth = 0
   let values = 1
   let isBehindOpening = false
@@ -21,12 +31,20 @@ export function keepsBounds(bytes: Uint8Array, { maxDepth, maxValues }: JsonBoun
     if (isBehindOpening && !isClosing) values += 1
     isBehindOpening = byte === openingBracket || byte === openingBrace
     if (isClosing) depth -= 1
-    else if (byte === comma) values += 1
-    else if (byte === quote) at = endOfString(bytes, at)
-    else if (isBehindOpening) depth += 1
-    if (depth > maxDepth || values > maxValues) return false
+    else if (byte === comma) {
+      values += 1
+      const count = (fields[depth] ?? 0) + 1
+      fields[depth] = count
+      if (count > maxFields) return 'maxFields'
+    } else if (byte === quote) at = endOfString(bytes, at)
+    else if (isBehindOpening) {
+      depth += 1
+      if (depth > maxDepth) return 'maxDepth'
+      fields[depth] = byte === openingBrace ? 1 : -maxValues - 1
+    }
+    if (values > maxValues) return 'maxValues'
   }
-  return true
+  return undefined
 }
 
 /** Where the string that begins at `from` ends: at its closing quote, or behind the last byte. */

@@ -234,7 +234,8 @@ function bodyRefusal(
   return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) })
 }
 
-const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE']
+// BUSY: there is no room for the answer.
+const everywhere: readonly ErrorCode[] = ['INTERNAL', 'UNAVAILABLE', 'BUSY']
 const withCredential: readonly ErrorCode[] = [
   ...(['AUTH_REQUIRED', 'AUTH_HEADER_REQUIRED'] as const),
   // Secrets that are none are slowed.

@@ -1,7 +1,7 @@
 /**
- * Sends an answer within the memory that it may take. What is not sent yet is counted, and gives way
- * where others need the room; a reader who takes nothing for a while loses its connection. Pieces
- * are asked for one at a time.
+ * Sends an answer within the memory that it may take. What is not sent yet is counted, and gives
+ * way where others need the room; a reader who takes nothing for a while loses its connection.
+ * Pieces are asked for one at a time.
  */
 import type { ServerResponse } from 'node:http'
 import { limits } from '../schema/limits.ts'
@@ -32,7 +32,8 @@ export async function send(
   const pieces = 'pieces' in body && isWanted ? await begun(body.pieces) : undefined
   const parts = 'json' in body ? [Buffer.from(JSON.stringify(body.json))] : partsOf(answer)
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  if (pieces === undefined) room?.resize(isWanted ? length : 0)
+  const counted = isWanted && length >= limits.answerCountedFromBytes ? length : 0
+  if (pieces === undefined) room?.resize(counted)
   response.statusCode = answer.status ?? status
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (!('empty' in body)) {

@@ -1,18 +1,10 @@
 /** Every bound of the service, in one place; the unit ends the name. */
+import { httpBounds } from './http-limits.ts'
 import { libraryBounds } from './library-limits.ts'
 import { uploadBounds } from './upload-limits.ts'
 
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
-  /** Of a JSON body, by what the route carries: text of a document, a comment, fields, or nothing. */
-  bodyMaxBytes: {
-    text: 6 * 1024 * 1024,
-    discussion: 1024 * 1024,
-    fields: 16 * 1024,
-    none: 1024,
-  },
-  jsonMaxDepth: 32,
-  jsonMaxValues: 200_000,
   editsPerPatch: 100,
   snippetsPerEdit: 100,
   /** An answer is kept with its idempotency key for a day. */
@@ -96,6 +88,8 @@ const bounds = {
   /** Of a document, tokens that reads by a link minted and nobody named; and how many give way. */
   mintedTokensPerDocument: 2_000,
   mintedEndedAtOnce: 2,
+  /** Documents of which is known for whom they were minted. */
+  mintingDocumentsKept: 100,
   /** Documents of which is known how many of these they have. */
   keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
@@ -361,9 +355,6 @@ const bounds = {
   guestsByLinkPerMinute: 300,
   quotaRegionFactor: 8,
   quotaRegionsMax: 2_048,
-  /** Of one address, dry runs and edits that run at the same time, and that wait for those. */
-  dryRunLine: { atOnce: 1, waitingMax: 32 },
-  editLine: { atOnce: 16, waitingMax: 512 },
   issuesPerRefusal: 20,
   frontMatterMaxChars: 64 * 1024,
   frontMatterMaxAliases: 32,
@@ -397,44 +388,7 @@ const bounds = {
   /** The store is opened anew when so much is free. */
   reopenedFromFreeBytes: 16 * 1024 * 1024,
 
-  /** Of the files that the process may have open: not for connections, whatever their bound is. */
-  descriptorsReserved: 112,
-  /** Connections beyond those that are served, which are told so. */
-  refusedConnectionsMax: 64,
-  refusedConnectionMs: 2_000,
-  requestHeadersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  /** How often the two are looked at. */
-  requestTimesCheckedEveryMs: 1_000,
-  /** Of one address, that have not sent a whole request; over all of them. */
-  unfinishedConnectionsPerAddress: 256,
-  unfinishedConnectionsMax: 2_048,
-  /** Request bodies in memory until they are answered, over all and of one address. */
-  bodiesMaxBytes: 64 * 1024 * 1024,
-  bodiesMaxBytesPerAddress: 24 * 1024 * 1024,
-  /** Answers in memory until they are sent, over all and of one address. */
-  answersMaxBytes: 256 * 1024 * 1024,
-  answersMaxBytesPerAddress: 64 * 1024 * 1024,
-  /** What is reserved for an answer before it is made; of a document, beside what that weighs. */
-  answerBytes: {
-    bounded: 4 * 1024,
-    document: 16 * 1024,
-    paged: 64 * 1024,
-    streamed: 256 * 1024,
-  },
-  /** A bundle has a document's text in memory while it is sent. */
-  bundleHeldBytes: 15 * 1024 * 1024,
-  /** A connection ends when nothing of an answer could be sent for so long. */
-  answerStalledMs: 30_000,
-  /** What is written to a connection before its reader has to have taken it. */
-  answerWriteBytes: 32 * 1024,
-  /** Requests of one connection that are under way; those behind them wait, and so many may. */
-  requestsPerConnection: 4,
-  heldRequestsPerConnection: 1_000,
-  heldRequestsMax: 8_000,
-  bodyPiecesMax: 16_384,
-  /** What is still heard of a body after its answer. */
-  unreadBodyMaxBytes: 16 * 1024 * 1024,
+  ...httpBounds,
   stopWithinMs: 10_000,
   pageDefault: 50,
   pageMax: 200,

@@ -1,6 +1,6 @@
 /**
- * Opens the store on disk, and logs what of it is out of service and when the disk is full: one line
- * when writes end, one when they go on.
+ * Opens the store on disk, and logs what of it is out of service and when the disk is full: one
+ * line when writes end, one when they go on.
  */
 import type { Logger } from 'pino'
 import {

@@ -99,6 +99,8 @@ export class Service {
       RATE_LOGIN: '0',
       RATE_GUESS: '0',
       RATE_DRY_RUN_MS: '0',
+      RATE_WORK_MS: '0',
+      RATE_WRITE_MB: '0',
       ...this.#env,
     }
   }

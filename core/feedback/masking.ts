@@ -12,7 +12,6 @@ const forms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(dtk|shr|as|ark|ses|rst|whsec)_[A-Za-z0-9_+/=-]{12,}/g, `$1_${masked}`],
   [/\b(Bearer|Basic)[ \t]+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${masked}`],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?/g, masked],
   [/\b(?:sk|pk|rk|ghp|gho|ghs|ghu|ghr|glpat|xox[abeprs])[-_][A-Za-z0-9_-]{16,}/g, masked],
   [/\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g, masked],
   [/(:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}@/g, `$1${masked}@`],
@@ -23,4 +22,13 @@ const forms: readonly (readonly [RegExp, string])[] = [
 ]
 
 export const withoutSecrets = (text: string): string =>
-  forms.reduce((left, [form, instead]) => left.replace(form, instead), text)
+  forms.reduce((left, [form, instead]) => left.replace(form, instead), withoutJwts(text))
+
+/**
+ * JSON web tokens. Each run of letters is looked at once: a search for a whole token would look
+ * from each beginning to the end of a run.
+ */
+const withoutJwts = (text: string): string =>
+  text
+    .replace(/(?<![\w-])[\w-]{11,}(?=\.[\w-])/g, (run) => run.replace(/\beyJ[\w-]{8,}$/, masked))
+    .replace(/\[masked\]\.(?:\[masked\]|[\w-]+)(?:\.[\w-]*)?/g, masked)

@@ -31,6 +31,7 @@ import { recordFormerMakers } from './former-makers.ts'
 import { type Handover, handOver } from './handover.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import { sweepFreeNames } from './link-names.ts'
+import { MintedByNetwork } from './minted-by-network.ts'
 import { mintPersonal } from './minted-tokens.ts'
 import {
   type ListedLink,
@@ -68,7 +69,7 @@ export interface Links {
   /** Names a token that has none by the `display_name` of a write. Refuses IDENTITY_MISMATCH. */
   identifyInline(credential: Credential, name: string): Promise<void>
   /** A personal token in place of the shared one a link carried (interface §4.4). */
-  mintPersonal(credential: TokenCredential): Promise<string>
+  mintPersonal(credential: TokenCredential, network: string): Promise<string>
   /** Which link counts from now on; `undefined`: the offered one is no good for this document. */
   chooseLink(
     choice: LinkChoice,
@@ -125,13 +126,13 @@ export function openLinks(options: LinksOptions): Links {
   const { store, runtime, secretKey } = options
   if (secretKey.length < 32) throw new TypeError('the secret key has fewer than 32 bytes')
   const counts = new KeyCounts(store, mintedOfDocument, limits.mintedTokensPerDocument)
-  const minting = { store, runtime, secretKey, counts }
+  const minting = { store, runtime, secretKey, counts, byNetwork: new MintedByNetwork() }
   return {
     prepareCreation: (request) => prepareCreation(options, request),
     creatorAccess: (note) => creatorAccess(secretKey, note),
     identify: (credential, name) => identify(options, credential, name),
     identifyInline: (credential, name) => identifyInline(options, credential, name),
-    mintPersonal: (credential) => mintPersonal(minting, credential),
+    mintPersonal: (credential, network) => mintPersonal(minting, credential, network),
     chooseLink: (choice, facts) => chooseLink(options, choice, facts),
     knownGeneralLink: (slug) => knownGeneralLink(options, slug),
     planGeneralLink: (slug) => planGeneralLink(options, slug),

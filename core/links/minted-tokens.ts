@@ -1,16 +1,18 @@
 /**
  * Personal tokens that reads by a shared one mint (interface §4.4). Any number of reads may, so of
- * those that nobody has named a document keeps so many: past that the oldest end, and who had one
- * comes again by the link. Those that were named stay, since texts have their actor.
+ * those that nobody has named a document keeps so many: past that the oldest end, first those of
+ * the network that minted most, and who had one comes again by the link. Those that were named
+ * stay, since texts have their actor.
  */
 import { mintedOfDocument, tokenBySha256, useKey } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { KeyedValue, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { TokenCredential } from '../access/credentials.ts'
 import type { KeyCounts } from '../records/key-counts.ts'
 import { readRecord, records } from '../records/records.ts'
+import type { MintedByNetwork } from './minted-by-network.ts'
 import { issueToken } from './tokens.ts'
 import { foundBy } from './unused-tokens.ts'
 
@@ -18,14 +20,16 @@ type Context = Parameters<typeof issueToken>[0] & {
   readonly store: Store
   /** Of `mintedOfDocument`. */
   readonly counts: KeyCounts
+  readonly byNetwork: MintedByNetwork
 }
 
 /** The secret of a new one. Refuses AUTH_REQUIRED when the shared one has ended. */
 export async function mintPersonal(
   context: Context,
   { slug, role, follows, sha256: shared }: TokenCredential,
+  network: string,
 ): Promise<string> {
-  const { store, counts } = context
+  const { store, counts, byNetwork } = context
   const token = issueToken(context, {
     slug,
     role,
@@ -41,27 +45,45 @@ export async function mintPersonal(
     const checks = [{ key: tokenBySha256(shared), version: found.version }]
     if (!(await store.commit({ checks, puts: token.puts })).ok) continue
     counts.added(slug)
+    const { gte = '' } = mintedOfDocument(slug)
+    const index = token.puts.find(({ key }) => key.startsWith(gte))
+    if (index !== undefined) byNetwork.note(slug, network, index.key)
     return token.secret
   }
 }
 
-/** The few oldest go out of the index, and end unless somebody named them. */
-async function makeRoom({ store, counts }: Context, slug: Slug): Promise<void> {
-  const range = { ...mintedOfDocument(slug), limit: limits.mintedEndedAtOnce }
-  for await (const { key, value, version } of store.scan(range)) {
-    const home = records.actorHome.decode(value)
-    const sha256 = 'token' in home ? home.token : ''
-    const tokenKey = tokenBySha256(sha256)
-    const found = await readRecord(store, tokenKey, records.secret)
-    const token = found?.record.type === 'document' ? found.record : undefined
-    const ends = token !== undefined && token.displayName === undefined
-    const { ok } = await store.commit({
-      checks: [
-        { key, version },
-        { key: tokenKey, version: found?.version },
-      ],
-      deletes: ends ? [tokenKey, useKey(sha256), ...foundBy(token)] : [key],
-    })
-    if (ok) counts.added(slug, -1)
+/** A few go out of the index, and end unless somebody named them. */
+async function makeRoom(context: Context, slug: Slug): Promise<void> {
+  const { store, byNetwork } = context
+  let left = limits.mintedEndedAtOnce
+  for (const key of byNetwork.take(slug, left)) {
+    const stored = await store.get(key)
+    if (stored !== undefined && (await ended(context, slug, { key, ...stored }))) left -= 1
   }
+  if (left === 0) return
+  for await (const entry of store.scan({ ...mintedOfDocument(slug), limit: left })) {
+    await ended(context, slug, entry)
+  }
+}
+
+async function ended(
+  { store, counts }: Context,
+  slug: Slug,
+  { key, value, version }: KeyedValue,
+): Promise<boolean> {
+  const home = records.actorHome.decode(value)
+  const sha256 = 'token' in home ? home.token : ''
+  const tokenKey = tokenBySha256(sha256)
+  const found = await readRecord(store, tokenKey, records.secret)
+  const token = found?.record.type === 'document' ? found.record : undefined
+  const ends = token !== undefined && token.displayName === undefined
+  const { ok } = await store.commit({
+    checks: [
+      { key, version },
+      { key: tokenKey, version: found?.version },
+    ],
+    deletes: ends ? [tokenKey, useKey(sha256), ...foundBy(token)] : [key],
+  })
+  if (ok) counts.added(slug, -1)
+  return ok
 }

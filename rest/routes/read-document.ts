@@ -179,7 +179,9 @@ async function jsonAnswer(
     return notModified(headers)
   }
   const isAsked = mints !== undefined && input.method === 'GET'
-  const token = isAsked ? await services.people.links.mintPersonal(mints) : undefined
+  const token = isAsked
+    ? await services.people.links.mintPersonal(mints, input.sources.address)
+    : undefined
   const fields = { ...fieldsOf(input, view), threads: page.threads, threads_info: page.info }
   const { access } = input.document
   const extra = {

@@ -1,7 +1,7 @@
 /** Routes about the service itself: how it is, and what it offers. None asks who calls. */
 import { Refusal } from '../../schema/errors.ts'
 import { anyQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
-import { json, jsonType, textOf } from '../answer.ts'
+import { type AnswerHeaders, json, jsonType, textOf } from '../answer.ts'
 import { llmsText } from '../llms-text.ts'
 import { openApi } from '../openapi.ts'
 import { referencePage, referencePolicy } from '../reference-page.ts'
@@ -15,7 +15,12 @@ const open = {
   bodyLimit: 'none',
   answer: 'bounded',
 } as const
-const hour = { 'Cache-Control': 'public, max-age=3600' }
+
+/** A text that names the host of its request is kept for nobody else. */
+const caching = ({ config }: Pick<Services, 'config'>): AnswerHeaders =>
+  config.followsHost
+    ? { 'Cache-Control': 'no-cache', Vary: 'Host, X-Forwarded-Proto' }
+    : { 'Cache-Control': 'public, max-age=3600' }
 
 export const health = route(
   {
@@ -76,7 +81,7 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
       ({ addresses }, services) => {
         const at = { path: '/openapi.json', ...addresses }
         const write = (base: string) => JSON.stringify(openApi(all(), base))
-        return Promise.resolve(textOf(once(at, services, write), jsonType, hour))
+        return Promise.resolve(textOf(once(at, services, write), jsonType, caching(services)))
       },
     ),
     route(
@@ -91,7 +96,7 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
       ({ addresses }, services) => {
         const at = { path: '/reference', ...addresses }
         const page = once(at, services, (base) => referencePage(all(), base))
-        const headers = { ...hour, 'Content-Security-Policy': referencePolicy }
+        const headers = { ...caching(services), 'Content-Security-Policy': referencePolicy }
         return Promise.resolve(textOf(page, 'text/html; charset=utf-8', headers))
       },
     ),
@@ -107,7 +112,7 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
       ({ addresses }, services) => {
         const at = { path: '/llms.txt', ...addresses }
         const text = once(at, services, (base) => llmsText(all(), base))
-        return Promise.resolve(textOf(text, 'text/plain; charset=utf-8', hour))
+        return Promise.resolve(textOf(text, 'text/plain; charset=utf-8', caching(services)))
       },
     ),
   ]

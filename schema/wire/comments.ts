@@ -13,7 +13,8 @@ export const commentBody = Type.Object(
     quote: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Exact markdown of the document, markup included, that stands there once; at most 64 KiB.',
+        description:
+          'Exact markdown of the document, markup included, that stands there once; at most 64 KiB.',
       }),
     ),
     block_id: Type.Optional(id),

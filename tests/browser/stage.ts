@@ -174,6 +174,8 @@ export class Stage {
       RATE_ACCOUNT: '0',
       RATE_LOGIN: '0',
       RATE_DRY_RUN_MS: '0',
+      RATE_WORK_MS: '0',
+      RATE_WRITE_MB: '0',
       ...this.#settings,
     }
   }

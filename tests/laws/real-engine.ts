@@ -35,6 +35,8 @@ export class RealEngine implements Engine {
       RATE_IDENTIFY: '0',
       RATE_ACCOUNT: '0',
       RATE_DRY_RUN_MS: '0',
+      RATE_WORK_MS: '0',
+      RATE_WRITE_MB: '0',
     })
     const logger = pino({ level: 'error' }, { write: onError })
     const limits = this.#limits

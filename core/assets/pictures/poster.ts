@@ -10,8 +10,10 @@ import { type Bytes, Window, windowBytes } from './window.ts'
 
 /** Refuses UNSUPPORTED_MEDIA_TYPE: it is none; PAYLOAD_TOO_LARGE: it is too wide or high. */
 export async function requirePoster(bytes: Bytes): Promise<void> {
+  // However many chunks there are, the file is read once for them and once for their checksums.
+  const sums = new Window(bytes)
   for await (const chunk of pngChunks(new Window(bytes))) {
-    if (chunk === undefined || !(await isIntact(bytes, chunk))) {
+    if (chunk === undefined || !(await isIntact(sums, chunk))) {
       const message = 'The body is no whole PNG image.'
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: ['image/png'] }, message)
     }
@@ -20,15 +22,19 @@ export async function requirePoster(bytes: Bytes): Promise<void> {
 }
 
 async function isIntact(
-  bytes: Bytes,
+  window: Window,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<boolean> {
-  const end = to - 4
+  window.skip(from + 4 - window.at)
   let sum = 0
-  for (let at = from + 4; at < end; at += windowBytes) {
-    sum = crc32(await bytes.read(at, Math.min(windowBytes, end - at)), sum)
+  for (let left = to - 4 - window.at; left > 0; ) {
+    const count = Math.min(windowBytes, left)
+    if (!(await window.see(count))) return false
+    sum = crc32(window.ahead(count), sum)
+    window.skip(count)
+    left -= count
   }
-  return (await bytes.read(end, 4)).readUInt32BE(0) === sum
+  return (await window.see(4)) && window.ahead(4).readUInt32BE(0) === sum
 }
 
 async function requirePixels(bytes: Bytes, at: number): Promise<void> {

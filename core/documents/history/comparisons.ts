@@ -1,7 +1,7 @@
 /**
- * What differs between revisions, kept for a while and told in pages (extensions §12). Two revisions
- * never change, so what was compared once is not compared again; requests that come meanwhile wait
- * for the same comparison. Bounded by memory; knows no store.
+ * What differs between revisions, kept for a while and told in pages (extensions §12). Two
+ * revisions never change, so what was compared once is not compared again; requests that come
+ * meanwhile wait for the same comparison. Bounded by memory; knows no store.
  */
 import { LRUCache } from 'lru-cache'
 import type { ActorId } from '../../../schema/ids.ts'

@@ -30,6 +30,8 @@ const config = readConfig({
   SECRET_KEY: 'a key for the tests only',
   STORE_URL: 'memory:',
   RATE_CREATE: '0',
+  RATE_WORK_MS: '0',
+  RATE_WRITE_MB: '0',
   RATE_IDENTIFY: '0',
 })
 const logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) })

@@ -87,7 +87,7 @@ for (const jump of jumps) {
     await store.commit({ puts })
     const share = await people.access.authenticate(people.links.creatorAccess(replay).shareToken)
     if (share?.kind !== 'token') throw new Error('a share token is a token')
-    const minted = await people.links.mintPersonal({ ...share, follows: false })
+    const minted = await people.links.mintPersonal({ ...share, follows: false }, '10.0.0.1')
     runtime.setClock(jump)
     await runtime.pass(limits.unusedTokenSweepEveryMs)
     assert.ok(await people.access.authenticate(minted))

@@ -10,6 +10,8 @@ import {
   pictureTypes,
 } from '../../../core/assets/pictures/picture.ts'
 import { keptBytes } from '../../../core/assets/pictures/plan.ts'
+import { requirePoster } from '../../../core/assets/pictures/poster.ts'
+import { windowBytes } from '../../../core/assets/pictures/window.ts'
 import { Chance } from '../../chance.ts'
 import {
   endOfImage,
@@ -202,6 +204,42 @@ test('bytes turned at random: a picture or none, and never EXIF', async () => {
     if ((await kept(type, bytes)) !== undefined) taken += 1
   }
   assert.ok(taken > 400 && taken < 4_000, `${taken}`)
+})
+
+test('a poster of very many chunks is read twice, however many there are', async () => {
+  const readsOf = async (chunks: number) => {
+    const empty = Array.from({ length: chunks }, () => pngChunk('teSt'))
+    const file = png(...empty, pngChunk('teSt', Buffer.alloc(200_000, 7)))
+    let reads = 0
+    const read = async (at: number, length: number) => {
+      reads += 1
+      return file.subarray(at, at + length)
+    }
+    await requirePoster({ size: file.length, read })
+    return { reads, least: file.length / windowBytes }
+  }
+  for (const chunks of [0, 20_000, 80_000]) {
+    const { reads, least } = await readsOf(chunks)
+    assert.ok(reads <= 2 * least + 6, `${reads} reads, ${least}`)
+  }
+})
+
+test('a poster with a false checksum in any chunk is none', async () => {
+  const good = png(pngChunk('teSt', Buffer.alloc(100)))
+  const refused = async (file: Buffer) =>
+    requirePoster({
+      size: file.length,
+      read: async (at, length) => file.subarray(at, at + length),
+    }).then(
+      () => false,
+      () => true,
+    )
+  assert.not.ok(await refused(good))
+  for (let at = pngSignature.length; at < good.length; at++) {
+    const bad = Buffer.from(good)
+    bad[at] = (bad[at] ?? 0) ^ 1
+    assert.ok(await refused(bad), `byte ${at}`)
+  }
 })
 
 test.run()

@@ -62,7 +62,7 @@ test('an account keeps a bounded number of links to a document', async () => {
   const shared = await world.credential(share)
   if (shared.kind !== 'token') throw new Error('no token')
   for (let at = 0; at < 12; at++) {
-    const link = await people.links.mintPersonal(shared)
+    const link = await people.links.mintPersonal(shared, '10.0.0.1')
     const browser = await people.access.browser({ session, link, slug })
     if (browser === undefined) throw new Error('no browser')
     await people.access.keepLink(browser, slug)

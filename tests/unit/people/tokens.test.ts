@@ -1,6 +1,7 @@
 /** Secrets and their records: forms, strength, what the store holds, how unused ones end. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { MintedByNetwork } from '../../../core/links/minted-by-network.ts'
 import { mintPersonal } from '../../../core/links/minted-tokens.ts'
 import { sweepUnusedTokens } from '../../../core/links/unused-tokens.ts'
 import { openPeople } from '../../../core/people.ts'
@@ -24,7 +25,8 @@ test('the store holds no token, only a SHA-256 of each', async () => {
   const { secret } = await world.people.agents.register({ name: 'Ada' })
   const shared = await world.credential(share)
   assert.is(shared.kind, 'token')
-  const minted = shared.kind === 'token' ? await world.people.links.mintPersonal(shared) : ''
+  const minted =
+    shared.kind === 'token' ? await world.people.links.mintPersonal(shared, '10.0.0.1') : ''
   const stored = await world.everything()
   for (const one of [access, share, secret, minted]) {
     assert.not.ok(stored.includes(one.slice(one.indexOf('_') + 1)))
@@ -69,7 +71,7 @@ test('text that is no secret of ours stands for nobody', async () => {
 async function mintedFrom(world: Awaited<ReturnType<typeof openWorld>>, share: string) {
   const shared = await world.credential(share)
   if (shared.kind !== 'token') throw new Error('a share token is a document token')
-  return world.people.links.mintPersonal(shared)
+  return world.people.links.mintPersonal(shared, '10.0.0.1')
 }
 
 test('an unused your_token ends after 24 h, a used one does not', async () => {
@@ -105,17 +107,38 @@ test('the sweep deletes unused tokens past their time with all their records, an
   assert.is(records(await world.everything()), records(before) + 6)
 })
 
+test('who mints many tokens ends its own, not those of others', async () => {
+  const world = await openWorld()
+  const { share } = await world.create()
+  const counts = new KeyCounts(world.store, mintedOfDocument, 10)
+  const byNetwork = new MintedByNetwork()
+  const options = { store: world.store, runtime: world.runtime, secretKey, counts, byNetwork }
+  const shared = await world.credential(share)
+  if (shared.kind !== 'token') throw new Error('a share token is a document token')
+  const mint = (network: string) => mintPersonal(options, shared, network)
+  const isGood = async (token: string) =>
+    (await world.people.access.authenticate(token)) !== undefined
+  const others = [await mint('10.0.0.1'), await mint('10.0.0.2'), await mint('10.0.0.1')]
+  const first = await mint('10.0.0.3')
+  for (let more = 0; more < 50; more++) await mint('10.0.0.3')
+  assert.equal(await Promise.all(others.map(isGood)), [true, true, true])
+  assert.not.ok(await isGood(first))
+})
+
 test('a document keeps so many minted tokens that nobody named: the oldest end first', async () => {
   const world = await openWorld()
   const { share } = await world.create()
   const sizeOf = async () => (await world.everything()).split('\n').length / 2
   const counts = new KeyCounts(world.store, mintedOfDocument, 3)
-  const options = { store: world.store, runtime: world.runtime, secretKey, counts }
+  const byNetwork = new MintedByNetwork()
+  const options = { store: world.store, runtime: world.runtime, secretKey, counts, byNetwork }
+  let networks = 0
   const shared = await world.credential(share)
   if (shared.kind !== 'token') throw new Error('a share token is a document token')
   const mint = async () => {
     world.ahead += 1_000
-    return mintPersonal(options, shared)
+    // Each for a network of its own.
+    return mintPersonal(options, shared, `10.0.0.${++networks}`)
   }
   const isGood = async (token: string) =>
     (await world.people.access.authenticate(token)) !== undefined

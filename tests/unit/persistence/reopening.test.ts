@@ -1,6 +1,7 @@
 /**
- * A store on a disk that becomes full (extensions §1): a real LevelDB, whose writes are made to fail
- * where a full disk fails them. Reads go on; writes do when there is room; other failures end it.
+ * A store on a disk that becomes full (extensions §1): a real LevelDB, whose writes are made to
+ * fail where a full disk fails them. Reads go on; writes do when there is room; other failures end
+ * it.
  */
 import { rm } from 'node:fs/promises'
 import { Level } from 'level'

@@ -169,7 +169,7 @@ test('extensions §4: markdown is measured as sent and as canonical', async () =
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-test('open-details §13: a body more than 32 deep is INVALID_JSON', async () => {
+test('extensions §8: a body more than 32 deep is INVALID_JSON', async () => {
   const deep = (depth: number) =>
     `{"markdown":"x","library_target":{"kind":"default","deep":${nested(depth)}}}`
   for (const depth of [31, 1_000_000]) {
@@ -179,7 +179,7 @@ test('open-details §13: a body more than 32 deep is INVALID_JSON', async () => 
   assert.is(await codeOf('POST', '/docs', fine), 'UNEXPECTED_FIELD')
 })
 
-test('open-details §13: a body of more than 200,000 values is INVALID_JSON', async () => {
+test('extensions §8: a body of more than 200,000 values is INVALID_JSON', async () => {
   const holding = (empty: string, values: number) =>
     `{"markdown":"x","edits":[${Array.from({ length: values }, () => empty).join()}]}`
   for (const empty of ['[]', '{}', '0', '""']) {
@@ -190,7 +190,13 @@ test('open-details §13: a body of more than 200,000 values is INVALID_JSON', as
   }
 })
 
-test('open-details §13: each route takes as large a body as what it carries needs', async () => {
+test('an object of more fields than any route knows is INVALID_REQUEST', async () => {
+  const fields = Array.from({ length: limits.jsonMaxFields + 1 }, (_, at) => `"k${at}":0`)
+  const raw = `{"markdown":"x","library_target":{${fields.join()}}}`
+  assert.is(await codeOf('POST', '/docs', { raw, headers: json }), 'INVALID_REQUEST')
+})
+
+test('extensions §8: each route takes as large a body as what it carries needs', async () => {
   const of = (bytes: number) => ({
     token: made.token,
     raw: `${' '.repeat(bytes - 2)}{}`,

@@ -222,6 +222,8 @@ test('interface §4.9: masking finds what is a secret and leaves words', () => {
     [`https://me:${long}@x.y/z`, 'https://me:[masked]@x.y/z'],
     [`sk-${long} ghp_${long}`, '[masked] [masked]'],
     ['AKIAABCDEFGHIJKLMNOP', '[masked]'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln and more.', '[masked] and more.'],
+    ['host.example.org/x-eyJhbGciOiJIUzI1NiJ9.e30', 'host.example.org/x-[masked]'],
     [`-----BEGIN RSA PRIVATE KEY-----\n${long}\n-----END RSA PRIVATE KEY-----`, '[masked]'],
     ['Cookie: session=abcdefgh', 'Cookie: [masked]'],
   ]
@@ -233,6 +235,8 @@ test('interface §4.9: masking finds what is a secret and leaves words', () => {
     'a'.repeat(16_384),
     '-----BEGIN PRIVATE KEY-----'.repeat(600),
     'eyJ'.repeat(5_000),
+    'eyJaaaaaaaa-'.repeat(1_300),
+    'eyJ-'.repeat(250_000),
     'token='.repeat(2_700),
     '://a:'.repeat(3_200),
     'Bearer '.repeat(2_300),

@@ -1,12 +1,12 @@
-/** Depth and count of JSON values, found without parsing (open-details §13 "Bounds"). */
+/** Depth and count of JSON values, found without parsing (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { keepsBounds } from '../../../rest/json-scan.ts'
+import { passedBound } from '../../../rest/json-scan.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 
 const keeps = (text: string, maxDepth: number, maxValues: number) =>
-  keepsBounds(Buffer.from(text), { maxDepth, maxValues })
+  passedBound(Buffer.from(text), { maxDepth, maxValues, maxFields: 1_000 }) === undefined
 
 /** What the text holds, by way of the parser. */
 function measured(value: unknown): { readonly depth: number; readonly values: number } {
@@ -41,10 +41,20 @@ test('depth and values are counted as the parser would count them', () => {
       const text = JSON.stringify(value, undefined, space)
       assert.ok(keeps(text, depth, values), text)
       assert.not.ok(keeps(text, depth, values - 1), text)
-      assert.not.ok(keeps(text, depth - 1, values), text)
+      if (depth > 0) assert.not.ok(keeps(text, depth - 1, values), text)
     }
   }
   assert.ok(containers > 100)
+})
+
+test('fields count by object, entries of arrays do not', () => {
+  const passed = (text: string) =>
+    passedBound(Buffer.from(text), { maxDepth: 9, maxValues: 1_000, maxFields: 3 })
+  assert.is(passed('{"a":1,"b":{"c":1,"d":2,"e":3},"f":[1,2,3,4,5,6]}'), undefined)
+  assert.is(passed('{"a":{},"b":{},"c":{}}'), undefined)
+  assert.is(passed('[{"a":1,"b":2,"c":3},{"a":1,"b":2,"c":3}]'), undefined)
+  assert.is(passed('{"a":1,"b":2,"c":3,"d":4}'), 'maxFields')
+  assert.is(passed('[[{"a":[1,2,3,4,5],"b":2,"c":3,"d":4}]]'), 'maxFields')
 })
 
 test('the scan is linear, and ends at the bound', () => {

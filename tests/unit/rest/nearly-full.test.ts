@@ -1,4 +1,4 @@
-/** What is written while the disk is nearly full, or full (open-details §13, extensions §1). */
+/** What is written while the disk is nearly full, or full (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FreeSpace } from '../../../core/assets/free-space.ts'
@@ -6,7 +6,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { startService } from './service.ts'
 
-test('open-details §13: what a revert or an accepted suggestion puts in counts as written', async () => {
+test('extensions §8: what a revert or an accepted suggestion puts in counts as written', async () => {
   let free = 10_000
   const service = await startService({ freeBytes: () => free })
   const long = 'word '.repeat(2_000).trim()

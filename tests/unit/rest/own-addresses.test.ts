@@ -86,6 +86,11 @@ test('every address of an answer leads back by that name', async () => {
     const text = await service.call('GET', '/llms.txt', { headers: { Host: host } })
     assert.match(text.text, `${origin}/reference`)
   }
+  for (const path of ['/llms.txt', '/openapi.json', '/reference']) {
+    const { headers } = await service.call('GET', path, { headers: { Host: 'box.lan' } })
+    assert.is(headers['cache-control'], 'no-cache', path)
+    assert.is(headers.vary, 'Host, X-Forwarded-Proto', path)
+  }
   const secure = { ...at('box.lan', { 'X-Forwarded-Proto': 'https' }), body: { name: 'Ada' } }
   const { headers } = await service.call('POST', '/auth/guest', { ...secure, token: undefined })
   assert.match(String(headers['set-cookie']), /Secure/)

@@ -1,4 +1,4 @@
-/** Pages of diffs and of changed blocks (open-details §13, extensions §12). */
+/** Pages of diffs and of changed blocks (extensions §12). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { pageOf } from '../../../core/documents/history/comparisons.ts'
@@ -39,7 +39,7 @@ async function replaced({ slug, token }: Created, base: number, markdown: string
   assert.is(answer.status, 200, answer.text.slice(0, 200))
 }
 
-test('open-details §13: a long diff comes in pages that together are all of it', async () => {
+test('extensions §12: a long diff comes in pages that together are all of it', async () => {
   const [before, after] = [block('old 🦊 line', 60_000), block('entirely other', 50_000)]
   const made = await service.create(before, 'Quill')
   await replaced(made, 1, after)
@@ -77,7 +77,7 @@ test('no page ends between the halves of a character', () => {
   assert.is(text, old)
 })
 
-test('open-details §13: changed blocks come in pages', async () => {
+test('extensions §12: changed blocks come in pages', async () => {
   const paragraphs = (word: string) =>
     Array.from({ length: 3_000 }, (_, at) => `${word} ${at}`).join('\n\n')
   const made = await service.create(`${paragraphs('one')}\n`, 'Quill')

@@ -1,6 +1,6 @@
 /**
  * Dry runs, edits and diffs count by the processor time they took, edits by the bytes they write
- * too (interface §8, open-details §13, extensions §1).
+ * too (interface §8, extensions §2).
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -140,7 +140,7 @@ test('only so many wait; one that failed lets the next in, and other addresses d
 const spending = (rate: Partial<Rates>, run: (service: TestService) => Promise<void>) =>
   withRates({ ...rates, dryRunMs: 0, ...rate }, run)
 
-test('open-details §13: who spent the minute on edits is BUSY, with Retry-After alone', () =>
+test('extensions §2: who spent the minute on edits is BUSY, with Retry-After alone', () =>
   spending({ workMs: 1 }, async (service) => {
     const { slug, token } = await service.create(markdown, 'Quill')
     const send = (line: number, from = '10.0.0.1') =>
@@ -178,7 +178,7 @@ test('open-details §13: who spent the minute on edits is BUSY, with Retry-After
 
 const blockOf = (base: number) => `\`\`\`\n${`${base} words\n`.repeat(20_000)}\`\`\`\n`
 
-test('open-details §13: megabytes that edits and reverts write count a day', () =>
+test('extensions §2: megabytes that edits and reverts write count a day', () =>
   spending({ writeMb: 1 }, async (service) => {
     const { slug, token } = await service.create('# Title\n', 'Quill')
     const replace = (base: number, from: string) =>
@@ -210,7 +210,7 @@ test('open-details §13: megabytes that edits and reverts write count a day', ()
     assert.is((await replace(revision + 1, '10.0.0.1')).status, 200)
   }))
 
-test('open-details §13: the same diff again costs nothing', async () => {
+test('extensions §2: the same diff again costs nothing', async () => {
   const quotas = createQuotas(new SimulatedRuntime(), { ...rates, dryRunMs: 0, workMs: 100 })
   const time = createProcessorTime(quotas)
   const caller = { address: '10.0.0.1' }

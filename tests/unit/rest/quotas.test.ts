@@ -328,6 +328,21 @@ test('TRUST_PROXY: a port is taken off, what is no address counts for the proxy'
   }
 })
 
+test('extensions §2: with fewer entries than TRUST_PROXY the address is the socket’s', () => {
+  const from = (claim: string | undefined, proxies: number) =>
+    callerAddress(
+      {
+        headers: claim === undefined ? {} : { 'x-forwarded-for': claim },
+        socket: { remoteAddress: '10.9.9.9' },
+      } as never,
+      proxies,
+    )
+  assert.is(from('192.0.2.1, 192.0.2.2', 2), '192.0.2.1')
+  assert.is(from('192.0.2.1', 2), '10.9.9.9')
+  assert.is(from('192.0.2.1, , ', 2), '10.9.9.9')
+  assert.is(from(undefined, 1), '10.9.9.9')
+})
+
 test('the clock on the wall opens and closes no quota', async () => {
   const runtime = new SimulatedRuntime()
   const wall = { ahead: 0 }

@@ -116,6 +116,14 @@ test('what comes from outside is escaped on the page', () => {
   assert.not.ok(page.includes('"><script>'))
 })
 
+test('with a BASE_URL the pages about the routes are kept for an hour', async () => {
+  for (const path of ['/llms.txt', '/openapi.json', '/reference']) {
+    const { headers } = await service.call('GET', path)
+    assert.is(headers['cache-control'], 'public, max-age=3600', path)
+    assert.is(headers.vary, undefined, path)
+  }
+})
+
 test('GET /llms.txt names every route that agents call', async () => {
   const { text, headers } = await service.call('GET', '/llms.txt')
   assert.match(String(headers['content-type']), /^text\/plain/)

@@ -1,5 +1,5 @@
 /**
- * What a revert stores (open-details §13, extensions §12): a reference to the text that it brings
+ * What a revert stores (extensions §12): a reference to the text that it brings
  * back, however long that is; and the past is told as before.
  */
 import { test } from 'uvu'
@@ -51,7 +51,7 @@ const textAt = async ({ slug, token }: Created, revision: number) => {
 const paragraphs = (count: number, word: string) =>
   `${Array.from({ length: count }, (_, at) => `${word} ${at} of a long text.`).join('\n\n')}\n`
 
-test('open-details §13: a revert stores a reference, not the text', async () => {
+test('extensions §12: a revert stores a reference, not the text', async () => {
   const long = `\`\`\`\n${'A line of a long text.\n'.repeat(8_000)}\`\`\`\n`
   const made = await service.create(long, 'Quill')
   let newest = 1
@@ -89,7 +89,7 @@ test('a revision that is far from a stored text is stored whole, once', async ()
   assert.is(await verifyDocument(service.store, made.slug as Slug, service.runtime), undefined)
 })
 
-test('the history of reverts is told as any: hashes, diff and who wrote', async () => {
+test('the history of reverts is told like that of other edits: hashes and diff', async () => {
   const long = paragraphs(100, 'Word')
   const made = await service.create(long, 'Quill')
   let newest = await replaced(made, 1, 'x\n')

@@ -1,5 +1,5 @@
 /**
- * Answers that nobody reads (open-details §13 "Bounds"; extensions §8): their bytes are bounded by
+ * Answers that nobody reads (extensions §8): their bytes are bounded by
  * address and over all, reserved before they are made, and a connection that takes nothing ends.
  */
 import { once } from 'node:events'
@@ -36,7 +36,7 @@ const statusOf = async (socket: Socket): Promise<string> => {
   return String(socket.read(12)).slice(9, 12)
 }
 
-test('open-details §13: unread answers of one address are bounded, others are answered', async () => {
+test('extensions §8: unread answers of one address are bounded, others are answered', async () => {
   const service = await startService({ config: { trustProxy: 1 } })
   const line = 'A line of a long text that nobody reads.\n'
   const text = `\`\`\`\n${line.repeat(Math.floor(3_900_000 / line.length))}\`\`\`\n`
@@ -102,7 +102,7 @@ function timers() {
   return { runtime, waiting }
 }
 
-test('open-details §13: a connection that takes nothing for 30 s ends', async () => {
+test('extensions §8: a connection that takes nothing for 30 s ends', async () => {
   const { runtime, waiting } = timers()
   const shares = createByteShares({ allBytes: 1e9, callerBytes: 1e9 })
   const room = shares.open('10.0.0.1')
@@ -151,20 +151,33 @@ test('an answer that waits for its reader gives way to others, its connection en
 })
 
 test('an answer that finds no room is refused before anything of it is sent', async () => {
-  const shares = createByteShares({ allBytes: 100, callerBytes: 100 })
+  const least = limits.answerCountedFromBytes
+  const shares = createByteShares({ allBytes: least, callerBytes: least })
   const room = shares.open('10.0.0.1')
   let thrown: unknown
   const { socket, sent, close } = await served(async (response) => {
     const sending = { runtime: systemRuntime, status: 200, room }
-    await send(response, textOf('x'.repeat(101), 'text/plain'), sending).catch((error) => {
+    await send(response, textOf('x'.repeat(least + 1), 'text/plain'), sending).catch((error) => {
       thrown = error
     })
     assert.not.ok(response.headersSent)
-    await send(response, textOf('x'.repeat(100), 'text/plain'), sending)
+    await send(response, textOf('x'.repeat(least), 'text/plain'), sending)
   })
   socket.resume()
   await sent
   assert.ok(thrown instanceof Refusal && thrown.code === 'BUSY')
+  close()
+})
+
+test('a small answer is sent whatever else waits', async () => {
+  const shares = createByteShares({ allBytes: 1, callerBytes: 1 })
+  const room = shares.open('10.0.0.1')
+  const { socket, sent, close } = await served((response) =>
+    send(response, textOf('ok', 'text/plain'), { runtime: systemRuntime, status: 200, room }),
+  )
+  socket.resume()
+  await sent
+  assert.is(shares.held, 0)
   close()
 })
 

@@ -1,4 +1,4 @@
-/** Requests in a row on one connection (open-details §13 "Bounds"; extensions §8). */
+/** Requests in a row on one connection (extensions §8). */
 import { once } from 'node:events'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
