@@ -17,6 +17,7 @@ import {
 import { overloads } from './attacks/overload-rows.ts'
 import { Scene } from './attacks/scene.ts'
 import { manySignIns } from './attacks/sign-ins.ts'
+import { singleSteps } from './attacks/single-step-rows.ts'
 import { sustained } from './attacks/sustained.ts'
 import { longToRead } from './attacks/text-rows.ts'
 import { nestedBrackets, squatting } from './attacks/wrongs.ts'
@@ -35,6 +36,7 @@ const attacks: Readonly<Record<string, (report: Report, pace: Pace) => Promise<v
   records: leftRecords,
   restarts,
   'sign-ins': manySignIns,
+  steps: singleSteps,
   sustained,
 }
 

@@ -93,7 +93,7 @@ const bounds = {
   /** Documents of which is known how many of these they have. */
   keyCountsKept: 10_000,
   grantsReadPerPage: 1_000,
-  /** Tokens and makers that are looked at for what one token is worth; and those left for others. */
+  /** Tokens and makers that are looked at for the worth of one token; and those left for others. */
   worthRecordsMax: 64,
   worthRecordsSpared: 2,
   /** A revoked name is free to other documents after so long. */

@@ -1,8 +1,9 @@
 /**
- * Regular expressions of the product take time that grows with the text alone. Two things make one
- * slower, and neither may be in it: two unbounded parts side by side that can share characters, and
- * an unbounded part that runs on over places at which the expression would begin again. Such a text
- * needs a scan by hand, a narrower class, or a look behind (`(?<!x)x+$`).
+ * Single steps that no budget sees. Regular expressions of the product take time that grows with
+ * the text alone. Two things make one slower, and neither may be in it: two unbounded parts side by
+ * side that can share characters, and an unbounded part that runs on over places at which the
+ * expression would begin again. Such a text needs a scan by hand, a narrower class, or a look behind
+ * (`(?<!x)x+$`). And what a stranger sends as JSON, YAML or HTML is parsed in one place each.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -151,6 +152,47 @@ test('every pattern that is let pass is still there', () => {
     (known) => !patterns.some(({ literal }) => literal.raw.includes(known)),
   )
   assert.equal(unused, [])
+})
+
+/** Where a parser may be called, by what it is given. All of it has a bound before it is parsed. */
+const parsers: readonly {
+  readonly call: RegExp
+  readonly ofStrangers: readonly string[]
+  /** What the service or the page wrote itself. */
+  readonly ofOurs: readonly string[]
+}[] = [
+  {
+    call: /\bJSON\.parse\(/,
+    ofStrangers: [
+      'rest/json-body.ts',
+      'rest/routes/oidc.ts',
+      'server/identity-provider.ts',
+      'schema/presence-state.ts',
+      'server/sockets/change-socket.ts',
+      'core/documents/guard/content-reader.ts',
+    ],
+    ofOurs: [
+      ...['core/commit/', 'core/records/', 'core/documents/views/', 'core/documents/open/'],
+      ...['core/documents/idempotency.ts', 'persistence/', 'web/', 'server/stack-traces.ts'],
+      'server/control-socket.ts',
+    ],
+  },
+  { call: /from 'yaml'/, ofStrangers: ['schema/okf.ts'], ofOurs: [] },
+  { call: /from 'parse5'/, ofStrangers: ['core/assets/artifacts/normalize.ts'], ofOurs: [] },
+]
+
+test('JSON, YAML and HTML of strangers are parsed in one place each', () => {
+  for (const { call, ofStrangers, ofOurs } of parsers) {
+    const calling = files.filter((path) => call.test(readFileSync(join(root, path), 'utf8')))
+    const known = [...ofStrangers, ...ofOurs]
+    const others = calling.filter((path) => !known.some((one) => path.startsWith(one)))
+    assert.equal(others, [], String(call))
+    assert.equal(
+      ofStrangers.filter((path) => !calling.includes(path)),
+      [],
+      String(call),
+    )
+  }
 })
 
 test.run()

@@ -10,6 +10,7 @@ import { floodPresence, floodQueries, nestBrackets } from './presence.ts'
 import { floodRecords } from './records.ts'
 import { floodCreates, floodDryRuns, floodSignIns } from './requests.ts'
 import { floodRootRules } from './root-rules.ts'
+import { takeStep } from './single-steps.ts'
 import { sendSlowly } from './slow.ts'
 import { squat } from './squat.ts'
 import { floodStep1 } from './step1.ts'
@@ -26,6 +27,7 @@ const kinds: Readonly<Record<AttackKind, (outlet: Outlet, attack: Attack) => Pro
   records: floodRecords,
   slow: sendSlowly,
   'sign-ins': floodSignIns,
+  steps: takeStep,
 }
 
 /** Facts of attacks that went wrong in themselves count too: a silent attacker proves nothing. */

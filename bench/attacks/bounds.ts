@@ -3,6 +3,9 @@ export const bounds = {
   healthP99Ms: 300,
   keyP99Ms: 300,
   holdMs: 300,
+  /** Of one request, or of answers that nobody reads. */
+  stepHoldMs: 500,
+  stepResidentBytes: 300 * 1024 * 1024,
   residentPeakBytes: 1.5 * 1024 * 1024 * 1024,
   /** A minute later, of what was resident before. */
   residentAfter: 1.2,

@@ -20,6 +20,8 @@ export interface Attack {
   readonly many: number
   /** Of root rules: updates a second that each identity sends. */
   readonly rate?: number
+  /** Which of the single steps. */
+  readonly step?: string
   /** Of creates and dry runs. */
   readonly bodies?: readonly Text[]
 }
@@ -42,6 +44,7 @@ export type AttackKind =
   | 'records'
   | 'slow'
   | 'sign-ins'
+  | 'steps'
 
 export interface AttackerOrder {
   readonly port: number

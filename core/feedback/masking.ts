@@ -30,5 +30,5 @@ export const withoutSecrets = (text: string): string =>
  */
 const withoutJwts = (text: string): string =>
   text
-    .replace(/(?<![\w-])[\w-]{11,}(?=\.[\w-])/g, (run) => run.replace(/\beyJ[\w-]{8,}$/, masked))
+    .replace(/(?<![\w-])[\w-]{11,}(?=\.[\w-])/g, (run) => run.replace(/\beyJ[\w-]{8,}/, masked))
     .replace(/\[masked\]\.(?:\[masked\]|[\w-]+)(?:\.[\w-]*)?/g, masked)

@@ -1,7 +1,7 @@
 /**
  * How the cost of an input grows with its size: processor time and the longest time in which
- * nothing else could run, at n, 2n and 4n. What grows faster than the input, or holds the event loop
- * too long in one step, is reported with the numbers.
+ * nothing else could run, at n, 2n and 4n. An input whose cost grows faster than it does, or holds
+ * the event loop too long in one step, is reported with the numbers.
  */
 import { holdsOf } from '../../longest-hold.ts'
 import { pace } from '../../pace.ts'

@@ -39,7 +39,7 @@ export interface SoughtInput extends Bounds {
   prepare(scene: Scene, near: NearMiss): Prepare
 }
 
-/** A document of this text, or of another where the service refuses it, which costs what it costs. */
+/** A document of this text; where the service refuses it, of another. */
 async function documentOf(service: TestService, markdown: string) {
   const body = { markdown }
   const { status } = await service.call('POST', '/docs', { body })

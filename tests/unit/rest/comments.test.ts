@@ -57,6 +57,8 @@ test('§4.6 a comment on a quote: its answer, its anchor, its thread', async () 
 
 test('§4.6 exclusions, and what is wrong with a body', async () => {
   const { post } = await scene()
+  const tooLong = 'x'.repeat(64 * 1024 + 1)
+  const spot = { block_id: 'bid_x', offset: 0 }
   const cases: readonly (readonly [Fields, string])[] = [
     [{ text: 'x' }, '400 INVALID_REQUEST'],
     [{ quote: 'one' }, '400 INVALID_REQUEST'],
@@ -78,6 +80,8 @@ test('§4.6 exclusions, and what is wrong with a body', async () => {
     [{ thread_id: 'thr_none', text: 'x' }, '404 THREAD_NOT_FOUND'],
     [{ quote: 'one', text: 'x', by: 'me' }, '400 UNEXPECTED_FIELD'],
     [{ quote: 'one', text: 'x'.repeat(16 * 1024 + 1) }, '413 PAYLOAD_TOO_LARGE'],
+    [{ quote: tooLong, text: 'x' }, '413 PAYLOAD_TOO_LARGE'],
+    [{ place: { from: spot, to: spot, words: tooLong }, text: 'x' }, '413 PAYLOAD_TOO_LARGE'],
     [{ quote: 'one', text: 'x', notify: { kind: 'x' } }, '400 NOTIFICATION_INVALID'],
   ]
   for (const [body, code] of cases) {
@@ -269,6 +273,10 @@ test('§4.5 an edit that takes the words of comments is declared, and done as de
     [{ ...one, action: 'remap', new_block_idx: 99 }, '422 NEW_BLOCK_IDX_OUT_OF_RANGE'],
     [{ ...one, action: 'remap', new_block_quote: 'xyz' }, '422 NEW_BLOCK_QUOTE_NOT_FOUND'],
     [{ ...one, action: 'remap', new_block_quote: 'n' }, '422 NEW_BLOCK_QUOTE_AMBIGUOUS'],
+    [
+      { ...one, action: 'remap', new_block_quote: 'x'.repeat(64 * 1024 + 1) },
+      '413 PAYLOAD_TOO_LARGE',
+    ],
     [{ ...one, action: 'remap' }, '400 INVALID_REQUEST'],
   ]
   for (const [outcome, code] of wrong) {
