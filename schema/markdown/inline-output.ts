@@ -3,6 +3,7 @@
  * and the delimiters of emphasis, whose neighbours may have to be encoded once everything is
  * written.
  */
+import { lastAtMost } from './bisect.ts'
 import type { TextRun } from './inline-runs.ts'
 import type { Segment } from './printed.ts'
 
@@ -67,9 +68,13 @@ export class InlineOutput {
 
   /** The characters [from, to) of a run, as they are. */
   text(run: TextRun, from: number, to: number): void {
-    for (const [index, origin] of run.origins.entries()) {
+    const { origins } = run
+    const first = lastAtMost(origins.length, from, (at) => origins[at]?.at ?? 0)
+    for (let index = Math.max(0, first); index < origins.length; index++) {
+      const origin = origins[index]
+      if (origin === undefined || origin.at >= to) break
       const start = Math.max(from, origin.at)
-      const end = Math.min(to, run.origins[index + 1]?.at ?? run.text.length)
+      const end = Math.min(to, origins[index + 1]?.at ?? run.text.length)
       if (start >= end) continue
       if (origin.solid) this.#solid(origin.from, end - start)
       else {

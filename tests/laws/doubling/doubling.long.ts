@@ -11,6 +11,9 @@ import { growthOf, shown } from './growth.ts'
 import { soughtInputs, type TextInput, textInputs } from './inputs.ts'
 import { drawPattern, mutated, nearMisses, type Pattern } from './patterns.ts'
 
+const service = await startService()
+test.after(() => service.close())
+
 const seed = Number(process.env['SEED'] ?? 42)
 const minutes = Number(process.env['MINUTES'] ?? 10)
 /** Patterns of one input from which others are made. */
@@ -24,7 +27,6 @@ interface Kept {
 test('nothing that is bred from expensive inputs grows faster than its text', async () => {
   const chance = new Chance(seed)
   const did = new Tally()
-  const service = await startService()
   const { json } = await service.call('POST', '/agents/register', { body: { name: 'Quill' } })
   const scene = { service, agent: String(json['agent_secret']) }
   const problems: string[] = []
@@ -57,7 +59,6 @@ test('nothing that is bred from expensive inputs grows faster than its text', as
     kept.sort((a, b) => b.cpuMs - a.cpuMs)
     dearest.set(input, kept.slice(0, keptMax))
   }
-  await service.close()
   for (const [input, [first]] of dearest) {
     if (first) console.log(`\n${input.name}: ${first.pattern.name} ${first.cpuMs.toFixed(0)} ms`)
   }

@@ -31,6 +31,8 @@ const knownSlow: Readonly<Record<string, readonly Pattern[]>> = {
   'PATCH new_string': [patternOf('one then many', '*x ', '](<'), patternOf('many', '](', '')],
   'JSON body': [patternOf('many', '[],', ''), patternOf('many', '{"a":', '')],
   'feedback message': [patternOf('many', '-eyJ', ''), patternOf('many', 'token=', '')],
+  'typed in a live paragraph, and a key behind it': [patternOf('lines', '![!', '*ab ')],
+  'PATCH replace_document': [patternOf('many', 'word ', '')],
   'typed in a live front_matter, and a key behind it': [patternOf('one then many', 'a', ' ')],
 }
 
