@@ -51,9 +51,9 @@ export interface ServiceOptions {
   readonly from?: string
 }
 
-/** As `npm start` does it: Node's arguments, then the file. */
+/** As `npm start` does it: `exec node`, Node's arguments, the file. */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const [, ...started]: string[] = manifest.scripts.start.split(' ')
+const [, , ...started]: string[] = manifest.scripts.start.split(' ')
 const main = started.pop() ?? ''
 const probe = ['--import', 'tsx', '--import', './bench/probe.ts']
 const withParent = ['--import', './tests/with-parent.js']
