@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import { type Credential, rootOf } from '../core/access/credentials.ts'
 import type { Slug } from '../schema/ids.ts'
-import { addressesFor } from './own-addresses.ts'
+import { addressesFor, pathOf } from './own-addresses.ts'
 import { type OwnOrigin, requireOwnOrigin } from './own-origin.ts'
 import type { Services } from './services.ts'
 
@@ -40,6 +40,12 @@ export function linkOf(credential: Credential | undefined): string {
   return token?.kind === 'token' ? rootOf(token) : (credential?.holder ?? '')
 }
 
+/** As a browser knows a path of the service. */
+export function underPath(baseUrl: string, path: string): string {
+  const prefix = pathOf(baseUrl)
+  return prefix !== '' && path === '/' ? prefix : `${prefix}${path}`
+}
+
 /** A `Set-Cookie` value for this origin only, out of reach of scripts. */
 export function cookieHeader(
   name: string,
@@ -53,7 +59,7 @@ export function cookieHeader(
 ): string {
   const { baseUrl, path = '/', maxAgeSeconds = cookieMaxAgeSeconds, sameSite = 'lax' } = options
   return stringifySetCookie(name, value, {
-    path,
+    path: underPath(baseUrl, path),
     httpOnly: true,
     sameSite,
     maxAge: maxAgeSeconds,

@@ -37,7 +37,7 @@ export async function mentionable(
   { sources, services }: { readonly sources: Sources; readonly services: Sought },
 ): Promise<Named[]> {
   const { documents, people } = services
-  const words = sought.trim().replace(/^@/, '').toLowerCase()
+  const words = folded(sought.trim().replace(/^@/, ''))
   const view = await documents.read(slug, sources)
   const { owner } = await people.access.ownership(slug)
   const named = (await people.access.mentioned(facts, words === '' ? [] : [words])).get(words)
@@ -77,10 +77,12 @@ function some(ids: Iterable<ActorId>): Set<ActorId> {
   return first
 }
 
+/** However letters and their marks are put together; a name has few of these on one letter. */
+const folded = (text: string): string => text.normalize('NFC').toLowerCase()
+
 const isSought = ({ handle, name }: Named, words: string): boolean =>
-  handle.toLowerCase().startsWith(words) ||
-  name
-    .toLowerCase()
+  folded(handle).startsWith(words) ||
+  folded(name).startsWith(words) ||
+  folded(name)
     .split(/\s+/)
-    .some((word) => word.startsWith(words)) ||
-  name.toLowerCase().startsWith(words)
+    .some((word) => word.startsWith(words))

@@ -42,6 +42,9 @@ const bounds = {
   passwordSentMaxChars: 1_000,
   /** Requests that begin in one turn of the event loop; the others in the turns after. */
   requestsBegunInATurn: 4,
+  /** How long a start waits for another process on its data, and how often it tries meanwhile. */
+  storeLockWaitMs: 15_000,
+  storeLockAskedEveryMs: 250,
   /** Of the log, where whoever reads it does not come along. */
   logWaitingMaxChars: 16 * 1024 * 1024,
   /** How long a request for news may wait: many proxies end it after a minute. */

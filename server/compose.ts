@@ -73,6 +73,8 @@ export interface ServiceParts {
   readonly passwordCost?: ScryptCost | undefined
   /** Without it as many as the system gives. */
   readonly connections?: ConnectionBound | undefined
+  /** Aborted where the process is to end before it has started. */
+  readonly stopping?: AbortSignal | undefined
 }
 
 /** Starts the service; resolves when it accepts connections. */
@@ -268,7 +270,8 @@ function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
   const { config, runtime, logger, onFatal = () => {} } = parts
   if (config.store.kind === 'memory') return openMemoryStore({ runtime })
   const { directory } = config.store
-  return openDurableStore({ directory, runtime, logger, onFailed: onFatal })
+  const { stopping } = parts
+  return openDurableStore({ directory, runtime, logger, stopping, onFailed: onFatal })
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

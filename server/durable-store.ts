@@ -1,40 +1,42 @@
 /**
- * Opens the store on disk, and logs what of it is out of service and when the disk is full: one
- * line when writes end, one when they go on.
+ * Opens the store on disk, waiting a while for another process to release it. Logs what of it is
+ * out of service, and when the disk is full: one line when writes end, one when they go on.
  */
 import type { Logger } from 'pino'
 import {
   documentsTouched,
   freeBytes,
+  type LevelStore,
   openLevelStore,
   openReopeningStore,
   type ReopeningStore,
   type StoreFailed,
+  StoreInUse,
   textOfKey,
 } from '../persistence/index.ts'
+import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 
 export interface DurableStoreOptions {
   readonly directory: string
   readonly runtime: Runtime
   readonly logger: Logger
-  /** Told once when a write failed: only a new process can go on. */
+  /** The process is to end: it waits no longer. */
+  readonly stopping?: AbortSignal | undefined
+  /** Called once when a write failed and only a new process can go on. */
   readonly onFailed: (failure: StoreFailed) => void
 }
 
-export async function openDurableStore({
-  directory,
-  runtime,
-  logger,
-  onFailed,
-}: DurableStoreOptions): Promise<ReopeningStore> {
+/** Throws `StoreInUse` where another process still holds it after `limits.storeLockWaitMs`. */
+export async function openDurableStore(options: DurableStoreOptions): Promise<ReopeningStore> {
+  const { directory, runtime, logger, onFailed } = options
   const store = await openReopeningStore({
     runtime,
-    open: (failed) => openLevelStore({ directory, runtime, onFailed: failed }),
+    open: (failed) => openWhenFree(options, failed),
     freeBytes: () => freeBytes(directory),
     onFull: (err) => logger.error({ err }, 'the disk is full: reads are answered, writes are not'),
     onRoom: () => logger.info('the disk has room: writes are taken again'),
-    onTrouble: (err) => logger.error({ err }, 'the store could not be opened anew'),
+    onTrouble: (err) => logger.error({ err }, 'the store could not be opened again'),
     onFailed,
   })
   for (const span of store.quarantine) {
@@ -46,4 +48,23 @@ export async function openDurableStore({
     )
   }
   return store
+}
+
+/** In a rolling restart the previous process has some seconds to flush and end. */
+async function openWhenFree(
+  { runtime, logger, directory, stopping }: DurableStoreOptions,
+  onFailed: (failure: StoreFailed) => void,
+): Promise<LevelStore> {
+  const until = runtime.elapsed() + limits.storeLockWaitMs
+  for (let isLogged = false; ; ) {
+    try {
+      return await openLevelStore({ directory, runtime, onFailed })
+    } catch (error) {
+      const isOver = stopping?.aborted === true || runtime.elapsed() >= until
+      if (!(error instanceof StoreInUse) || isOver) throw error
+      if (!isLogged) logger.info({ directory }, 'waiting for another process to release the store')
+      isLogged = true
+    }
+    await new Promise<void>((resolve) => runtime.after(limits.storeLockAskedEveryMs, resolve))
+  }
 }

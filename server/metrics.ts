@@ -76,10 +76,11 @@ export class Metrics {
    * The process itself is measured from the first time on that somebody asks: its event loop is
    * woken a hundred times a second for it.
    */
-  text(): Promise<string> {
+  async text(): Promise<string> {
     if (!this.#isAsked) collectDefaultMetrics({ register: this.#registry })
     this.#isAsked = true
-    return this.#registry.metrics()
+    // What has not been measured yet has no value.
+    return (await this.#registry.metrics()).replace(/^[^#\n].* Nan\n/gm, '')
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, settingAtFault } from './config.ts'
 import { boundFor, descriptorsOfProcess } from './connection-bound.ts'
+import { hostHint } from './container.ts'
 import { openLog } from './log.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
@@ -21,12 +22,18 @@ function onFatal(error: Error): void {
   process.exit(1)
 }
 
+/** The process is to end. */
+const stopping = new AbortController()
+
 async function start() {
   try {
     const descriptors = descriptorsOfProcess()
     const connections = descriptors === undefined ? undefined : boundFor(descriptors)
-    return await startService({ config, runtime: systemRuntime, logger, onFatal, connections })
+    const { signal } = stopping
+    const parts = { config, runtime: systemRuntime, logger, onFatal, connections }
+    return await startService({ ...parts, stopping: signal })
   } catch (thrown) {
+    if (stopping.signal.aborted) process.exit(0)
     const error = settingAtFault(thrown, config)
     console.error(error instanceof Error ? error.message : String(error))
     if (error === thrown) logger.debug({ err: error }, 'the service did not start')
@@ -37,16 +44,21 @@ async function start() {
 /** What is loaded anew to be compiled ahead (build/warm.ts) is asked for it. */
 export const service = start()
 
+/** A start that waits has nothing else that keeps the process. */
+const awake = setInterval(() => {}, limits.timerMaxMs)
+void service.then(() => clearInterval(awake))
+
 void service.then(({ port, baseUrl: url }) => {
-  logger.info({ port, host: config.host, url }, 'ready')
+  const { host } = config
+  const hint = hostHint(host)
+  logger.info({ port, host, url, ...(hint && { hint }) }, 'ready')
 })
 
-let isStopping = false
 /** From the first moment on: the first process of a container ignores a signal without a handler. */
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (isStopping) return
-    isStopping = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     logger.info({ signal }, 'stopping')
     const late = setTimeout(() => {
       logger.error('stopping took too long')

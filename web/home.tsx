@@ -9,6 +9,7 @@ import { takeResetSecret } from './account/reset-secret.ts'
 import { DeadLink, SlowedLink } from './app/unavailable.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { takeFailedSignIn } from './home/sign-in-outcome.ts'
+import { pathHere } from './platform/base.ts'
 
 const AccountPage = lazy(async () => ({
   default: (await import('./home/account-page.tsx')).AccountPage,
@@ -20,7 +21,7 @@ const ResetPage = lazy(async () => ({
   default: (await import('./account/reset-page.tsx')).ResetPage,
 }))
 
-const { pathname } = location
+const pathname = pathHere()
 // Before anything else, so that it is in the address for no longer than that.
 const secret = pathname === '/reset' ? takeResetSecret() : undefined
 const failed = takeFailedSignIn()

@@ -2,8 +2,9 @@
 import './style/index.css'
 import { createRoot } from 'react-dom/client'
 import { DocumentPage } from './app/document-page.tsx'
+import { pathHere } from './platform/base.ts'
 
-const [, slug] = /^\/d\/([^/]+)\/?$/.exec(location.pathname) ?? []
+const [, slug] = /^\/d\/([^/]+)\/?$/.exec(pathHere()) ?? []
 const root = document.getElementById('root')
 if (root === null || slug === undefined) throw new TypeError('the page has no root or no document')
 createRoot(root).render(<DocumentPage slug={slug} />)

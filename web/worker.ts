@@ -27,10 +27,19 @@ const cacheName = 'page'
 /** One build has some thirty files. */
 const filesMax = 200
 
+/** Where the service is, under whatever path. */
+const base = location.pathname.replace(/\/worker\.js$/, '')
+const home = `${base}/`
+const documents = `${base}/d/`
+const assets = `${base}/assets/`
+
 /** Every document has the same page. */
-const shellKey = (path: string): string => (path === '/' ? '/' : '/d/')
-const isPage = ({ pathname, search }: URL): boolean =>
-  search === '' && (pathname === '/' || /^\/d\/[^/]+$/.test(pathname))
+const shellKey = (path: string): string => (path === home ? home : documents)
+const isPage = ({ pathname, search }: URL): boolean => {
+  if (search !== '') return false
+  const slug = pathname.startsWith(documents) ? pathname.slice(documents.length) : ''
+  return pathname === home || /^[^/]+$/.test(slug)
+}
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()))
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
@@ -46,7 +55,7 @@ worker.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || address.origin !== location.origin) return
   if (request.mode === 'navigate' && isPage(address)) {
     event.respondWith(page(event, shellKey(address.pathname)))
-  } else if (address.pathname.startsWith('/assets/')) {
+  } else if (address.pathname.startsWith(assets)) {
     event.respondWith(file(event))
   }
 })
@@ -76,8 +85,9 @@ async function file(event: Asked): Promise<Response> {
 /** What the page has loaded, and its scripts that are loaded on first use. */
 async function keepAll(loaded: readonly string[]): Promise<void> {
   await keep(loaded)
-  const list = await fetch('/assets/files.json', { cache: 'reload' })
-  if (list.ok) await keep(await list.json())
+  const list = await fetch(`${assets}files.json`, { cache: 'reload' })
+  const paths: readonly string[] = list.ok ? await list.json() : []
+  await keep(paths.map((path) => `${base}${path}`))
 }
 
 async function keep(paths: readonly string[]): Promise<void> {
@@ -93,6 +103,6 @@ async function keep(paths: readonly string[]): Promise<void> {
 
 /** Files of old builds go, the oldest first. */
 async function trim(cache: Cache): Promise<void> {
-  const files = (await cache.keys()).filter(({ url }) => url.includes('/assets/'))
+  const files = (await cache.keys()).filter(({ url }) => url.includes(assets))
   for (const old of files.slice(0, -filesMax)) await cache.delete(old)
 }

@@ -55,7 +55,7 @@ export function* findingText(
   let yielded = 0
   for (let from = 0; from <= markdown.length && hits.length < search.matchesMax; line++) {
     const end = endOfLine(markdown, from)
-    const at = firstOccurrence(fold(markdown.slice(from, end)), wanted)
+    const at = placeOf(fold(markdown.slice(from, end)), wanted)
     if (at !== -1) hits.push({ from, line, at, weight: 1 })
     from = end + 1
     if (from - yielded < charsAtOnce) continue
@@ -70,6 +70,30 @@ export function* findingText(
 }
 
 const none: ReadonlyMap<string, number> = new Map()
+
+const isAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text)
+/** Composing takes the square of what is piled on one letter. */
+const isPiled = (text: string): boolean => /\p{M}{32}/u.test(text)
+/** What composes with nothing before it, and what it composes with. */
+const composing = /[^\p{M}\u1160-\u11ff]?[\p{M}\u1160-\u11ff]*/gu
+
+/** Where the wanted text stands in the line, however letters and their marks are put together. */
+function placeOf(line: string, wanted: string): number {
+  const at = firstOccurrence(line, wanted)
+  if (at !== -1 || isAscii(wanted) || isAscii(line) || isPiled(line)) return at
+  const place = firstOccurrence(line.normalize('NFC'), wanted.normalize('NFC'))
+  return place === -1 ? -1 : placeBefore(line, place)
+}
+
+/** In the line as it is, where so much of it is behind in its composed form. */
+function placeBefore(line: string, composed: number): number {
+  let passed = 0
+  for (const { index, 0: piece } of line.matchAll(composing)) {
+    if (passed >= composed || piece === '') return index
+    passed += piece.normalize('NFC').length
+  }
+  return line.length
+}
 
 /** Small letters, each as long as what it stands for. */
 const withoutCase = (text: string): string =>

@@ -9,6 +9,7 @@ import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { cookieHeader, visitorCookie } from '../credentials.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
+import { pathOf } from '../own-addresses.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import type { Work } from '../work-queue.ts'
@@ -116,10 +117,12 @@ function created(
   slug: Slug,
   note: unknown,
   text: FirstText,
-  { people }: Services,
+  { people, config }: Services,
 ): Static<typeof createDocumentSuccess> {
   const creator = people.links.creatorAccess(note)
   const url = `/docs/${slug}`
+  // Who resolves a relative one against the origin would miss the path.
+  const shareBase = pathOf(config.baseUrl) === '' ? '' : config.baseUrl
   return {
     id: slug,
     title: text.title,
@@ -131,7 +134,7 @@ function created(
     }),
     url,
     api_url: url,
-    share_url: `/d/${slug}?token=${creator.shareToken}`,
+    share_url: `${shareBase}/d/${slug}?token=${creator.shareToken}`,
     actor_id: creator.actor,
     identify_required: !creator.identified,
     identify_url: '/agents/identify',

@@ -140,8 +140,9 @@ function changerIn(credential: Credential | undefined): Placer {
   return placerIn(credential)
 }
 
+/** In one form, so that what reads the same is the same. */
 const folderName = (text: string): string =>
-  displayNameFrom(text, '/name', limits.folderNameMaxChars)
+  displayNameFrom(text, '/name', limits.folderNameMaxChars).normalize('NFC')
 
 function shown({
   folderId,

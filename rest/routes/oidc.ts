@@ -12,6 +12,7 @@ import { cookieHeader, sessionCookie } from '../credentials.ts'
 import type { IdentityProvider } from '../identity-provider.ts'
 import { refusePrefetch } from '../navigation.ts'
 import { counted, heed, presentOf } from '../own-account.ts'
+import { pathOf } from '../own-addresses.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { failurePage } from './page.ts'
@@ -92,13 +93,15 @@ export const comeFromProvider = route(
       if (detour.link !== undefined) {
         if (from?.account.accountId !== detour.link) throw new Refusal('AUTH_REQUIRED')
         await accounts.link(identity, from)
-        return redirectTo(detour.back, { 'Set-Cookie': over })
+        return redirectTo(pathOf(input.addresses.baseUrl) + detour.back, { 'Set-Cookie': over })
       }
       const mayMake = services.config.signup !== 'closed'
       const signedIn = accounts.signInAs(identity, { from, mayMake })
       const { session } = await counted(services, signedIn)
       const set = cookieHeader(sessionCookie, session, input.addresses)
-      return redirectTo(detour.back, { 'Set-Cookie': [over, set] })
+      return redirectTo(pathOf(input.addresses.baseUrl) + detour.back, {
+        'Set-Cookie': [over, set],
+      })
     })
   },
 )

@@ -20,6 +20,7 @@ import { cookieHeader, linkCookie, visitorCookie } from '../credentials.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { failureAnswer } from '../failure.ts'
 import { isNavigation, refusePrefetch } from '../navigation.ts'
+import { pathOf } from '../own-addresses.ts'
 import { pagePolicy } from '../page-policy.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -151,9 +152,15 @@ export async function page(
   { config }: Services,
   { face = 'document', headers: extra = {}, told = {} }: PageShown,
 ): Promise<Answer<never>> {
-  const index = await readHtml(config.webDirectory, face)
+  const prefix = pathOf(addresses.baseUrl)
+  // Its files are named from where it is, which is not where every page is.
+  const index = (await readHtml(config.webDirectory, face)).replaceAll('="./', `="${prefix}/`)
   const theme = /^(?:light|dark)$/.exec(cookie('theme') ?? '')?.[0]
-  const attributes = { ...(theme !== undefined && { theme }), ...told }
+  const attributes = {
+    ...(theme !== undefined && { theme }),
+    ...(prefix !== '' && { base: prefix }),
+    ...told,
+  }
   const text = Object.entries(attributes).reduce(
     (html, [name, value]) => html.replace('<html', `<html data-${name}="${value}"`),
     index,
@@ -213,7 +220,9 @@ async function exchange(
   refusePrefetch(input)
   const slug = params['slug'] ?? ''
   const { link: _, ...kept } = others
-  if (!isNavigation(input, baseUrl)) return redirectTo(pageAddress(slug, kept))
+  const at = (parameters: Readonly<Record<string, string>>) =>
+    pathOf(baseUrl) + pageAddress(slug, parameters)
+  if (!isNavigation(input, baseUrl)) return redirectTo(at(kept))
   const choice = { offered: token, held: cookie(linkCookie) }
   const chosen = isSlug(slug)
     ? await people.links.chooseLink({ slug, ...choice }, () => documents.facts(slug))
@@ -225,12 +234,12 @@ async function exchange(
       if (!(error instanceof Refusal)) throw error
       return failurePage(input, services, { error, told: { link: error.code } })
     }
-    return redirectTo(pageAddress(slug, { ...kept, link: 'invalid' }))
+    return redirectTo(at({ ...kept, link: 'invalid' }))
   }
   const visitor = people.access.visitor(cookie(visitorCookie))
   // The second one comes back here, so that the next link can be weighed against it.
   const paths = chosen === 'offered' ? [`/docs/${slug}`, `/d/${slug}`] : []
-  return redirectTo(pageAddress(slug, kept), {
+  return redirectTo(at(kept), {
     'Set-Cookie': [
       ...paths.map((path) => cookieHeader(linkCookie, token, { baseUrl, path })),
       ...(visitor.isNew ? [cookieHeader(visitorCookie, visitor.cookie, { baseUrl })] : []),

@@ -22,6 +22,7 @@ import {
 import { isCrawler } from '../crawlers.ts'
 import { enterDocument } from '../document-door.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
+import { pathOf } from '../own-addresses.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { page, withoutValidator } from './page.ts'
@@ -286,7 +287,7 @@ const nothingToSee = (): Answer<never> => ({
 function browserAddress({ slug, token }: ShortLink, { addresses }: Admitted): string {
   const { baseUrl, shortLinkBase } = addresses
   const isSame = new URL(shortLinkBase).origin === new URL(baseUrl).origin
-  return `${isSame ? '' : baseUrl}/d/${slug}?token=${token}`
+  return `${isSame ? pathOf(baseUrl) : baseUrl}/d/${slug}?token=${token}`
 }
 
 function confirmation(

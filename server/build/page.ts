@@ -36,6 +36,8 @@ const boundsAsNumbers: Plugin = {
 const config: InlineConfig = {
   configFile: false,
   root: join(root, 'web'),
+  // Where the page is, under whatever path: the service writes that into the HTML.
+  base: './',
   plugins: [boundsAsNumbers, react()],
   build: {
     outDir: output,

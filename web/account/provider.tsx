@@ -1,6 +1,7 @@
 /** The way to the provider of identities, where the service has one. */
 import { KeyRound } from 'lucide-react'
 import { providerAddress, type SignInWays } from '../api/account.ts'
+import { pathHere } from '../platform/base.ts'
 import { FormProblem, useForm } from './form.tsx'
 
 export interface ProviderProps {
@@ -38,5 +39,4 @@ export function Provider({ ways, ready, isAlone = false }: ProviderProps) {
 }
 
 /** One comes back to the page that one is at. */
-const hereOrHome = (): string =>
-  /^\/(?:account|d\/[0-9a-z]{20})$/.exec(location.pathname)?.[0] ?? '/'
+const hereOrHome = (): string => /^\/(?:account|d\/[0-9a-z]{20})$/.exec(pathHere())?.[0] ?? '/'

@@ -1,4 +1,6 @@
 /** Who this browser is (extensions §3, §9): an account by its session cookie, or nobody yet. */
+
+import { under } from '../platform/base.ts'
 import { ApiError, call } from './http.ts'
 
 /** What the guest had that this browser was before it signed in. */
@@ -67,10 +69,10 @@ export const signInWays = (): Promise<SignInWays> => call('/auth/options')
 
 /** Leaves for the provider of identities and comes back to `back`. */
 export const providerAddress = (back: string): string =>
-  `/auth/oidc?back=${encodeURIComponent(back)}`
+  under(`/auth/oidc?back=${encodeURIComponent(back)}`)
 
 /** Leaves for it so that this account can be entered by it too, and comes back to the account. */
-export const linkAddress = '/auth/oidc?link=1&back=/account'
+export const linkAddress = under('/auth/oidc?link=1&back=/account')
 
 export interface NewAccount {
   readonly handle: string

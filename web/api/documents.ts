@@ -1,4 +1,6 @@
 /** What the page asks of documents over REST (interface §4.2, §4.10; extensions §3, §4). */
+
+import { absolute, under } from '../platform/base.ts'
 import { call } from './http.ts'
 import type { GivenRole } from './sharing.ts'
 
@@ -14,8 +16,11 @@ export interface CreatedDocument {
  * Where one who made a document goes: to its own address; by the share address, which stays with
  * the browser whoever signs out of it, only to become the owner.
  */
-export const addressOfNew = ({ id, share_url, access_token }: CreatedDocument): string =>
-  access_token === undefined ? `/d/${id}` : share_url
+export function addressOfNew({ id, share_url, access_token }: CreatedDocument): string {
+  if (access_token === undefined) return under(`/d/${id}`)
+  // Absolute where the service has a path.
+  return share_url.startsWith('/') ? under(share_url) : share_url
+}
 
 /** `target`: where in a library (interface §2.8); without one, where what is one's own goes. */
 export const createDocument = (markdown: string, target?: object): Promise<CreatedDocument> =>
@@ -42,7 +47,7 @@ export const shareLink = (slug: string): Promise<ShareLink> =>
   call(`/docs/${slug}/share-link`, { method: 'POST' })
 
 /** The page's own address: it opens for those who have access. */
-export const pageAddress = (slug: string): string => `${location.origin}/d/${slug}`
+export const pageAddress = (slug: string): string => absolute(`/d/${slug}`)
 
 /** What is given to others: the link of general access; while that is restricted, the page's own. */
 export async function openingLink(slug: string): Promise<ShareLink> {

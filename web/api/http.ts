@@ -2,6 +2,8 @@
  * JSON over fetch, to our own origin only. A refusal of the service becomes an `ApiError` with its
  * code; what never reached the service is an `ApiError` with the code `OFFLINE`.
  */
+
+import { under } from '../platform/base.ts'
 import { rememberFailure } from './failures.ts'
 
 export interface Issue {
@@ -51,7 +53,7 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
   let response: Response
   let text: string
   try {
-    response = await fetch(path, {
+    response = await fetch(under(path), {
       method,
       credentials: asNobody ? 'omit' : 'same-origin',
       headers: {

@@ -2,6 +2,8 @@
  * Bytes to the service (interface §4.8), with word of how far they are. By XMLHttpRequest, which
  * alone tells that; failures are those of `http.ts`.
  */
+
+import { under } from '../platform/base.ts'
 import { notReached, refusal } from './http.ts'
 
 export interface Sending {
@@ -52,7 +54,7 @@ function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending
       else reject(refusal({ status, statusText, headers }, parsed))
     })
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
-    request.open('POST', path)
+    request.open('POST', under(path))
     request.setRequestHeader('Content-Type', bytes.type)
     request.send(bytes)
   })

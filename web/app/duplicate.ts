@@ -14,6 +14,7 @@ import { ApiError } from '../api/http.ts'
 import { sendImage } from '../api/uploads.ts'
 import { imageAddress } from '../editor/node-views/image-address.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { absolute, base, under } from '../platform/base.ts'
 import { notify } from '../platform/notices.ts'
 import { rememberCopy, rememberMade } from '../platform/this-browser.ts'
 import { markdownOf } from './download.ts'
@@ -65,8 +66,8 @@ function ownImages(doc: Node, slug: string): Map<string, number[]> {
   const found = new Map<string, number[]>()
   doc.descendants((node, pos) => {
     if (node.type.name !== 'image') return
-    const read = imageAddress(String(node.attrs['src']), location.href)
-    if (read.kind !== 'own' || !read.address.pathname.startsWith(`/docs/${slug}/`)) return
+    const read = imageAddress(String(node.attrs['src']), location.href, base)
+    if (read.kind !== 'own' || !read.address.pathname.startsWith(under(`/docs/${slug}/`))) return
     const { href } = read.address
     found.set(href, [...(found.get(href) ?? []), pos])
   })
@@ -82,7 +83,7 @@ async function copied(addresses: readonly string[], slug: string): Promise<Map<s
       if (!read.ok) continue
       const sending = { onProgress: () => {}, signal: new AbortController().signal }
       const { url } = await sendImage(slug, await read.blob(), sending)
-      copies.set(address, new URL(url, location.origin).href)
+      copies.set(address, absolute(url))
     } catch {
       // No line, or no room: it is counted as left, and can still be seen where it is.
     }

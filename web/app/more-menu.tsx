@@ -18,6 +18,7 @@ import { troubleWords } from '../api/trouble.ts'
 import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
+import { under } from '../platform/base.ts'
 import { keyName } from '../platform/key-names.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { isNarrow } from '../platform/media.ts'
@@ -117,7 +118,7 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
         <MenuAction
           icon={<LibraryBig aria-hidden />}
           label="All documents"
-          onChoose={() => location.assign('/')}
+          onChoose={() => location.assign(under('/'))}
         />
       </BarMenu>
       {archives ? <ArchiveDialog session={session} title={title} onClose={closeArchive} /> : null}

@@ -2,6 +2,7 @@
 import { LogIn, LogOut, UserRound, UserRoundPlus } from 'lucide-react'
 import { askForAccount } from '../account/ask.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { under } from '../platform/base.ts'
 import { useStore } from '../platform/store.ts'
 import { MenuAction } from './bar-menu.tsx'
 
@@ -32,7 +33,7 @@ export function OwnAccount({ session, onLeave }: OwnAccountProps) {
         <MenuAction
           icon={<UserRound aria-hidden />}
           label="Account"
-          onChoose={() => location.assign('/account')}
+          onChoose={() => location.assign(under('/account'))}
         />
       )}
       {account === undefined ? null : <SignOut session={session} onLeave={onLeave} />}

@@ -1,5 +1,6 @@
 /** A page of words in the place of a document, and what to do about it. */
 import type { ReactNode } from 'react'
+import { under } from '../platform/base.ts'
 
 export interface ToldProps {
   readonly title: string
@@ -22,7 +23,7 @@ interface ToAllDocumentsProps {
 }
 
 export const ToAllDocuments = ({ isSecond = false, onClick }: ToAllDocumentsProps) => (
-  <a className={isSecond ? 'button' : 'button button-primary'} href="/" onClick={onClick}>
+  <a className={isSecond ? 'button' : 'button button-primary'} href={under('/')} onClick={onClick}>
     All documents
   </a>
 )

@@ -3,6 +3,7 @@ import { House } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { NeedsYou } from '../inbox/needs-you.tsx'
 import type { DocumentSession } from '../live/session.ts'
+import { under } from '../platform/base.ts'
 import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
@@ -26,7 +27,7 @@ export function TopBar({ session, editor }: TopBarProps) {
   const { title } = useStore(editor.slice)
   return (
     <header className="bar" data-over-text={useIsScrolled() || undefined}>
-      <a className="button button-icon" href="/" aria-label="Home" title="Home">
+      <a className="button button-icon" href={under('/')} aria-label="Home" title="Home">
         <House aria-hidden />
       </a>
       <Title session={session} editor={editor} />

@@ -8,6 +8,7 @@
  */
 import { type ArtifactMeta, readMeta } from '../api/artifacts.ts'
 import { ApiError } from '../api/http.ts'
+import { under } from '../platform/base.ts'
 import { element } from '../platform/element.ts'
 import { notify } from '../platform/notices.ts'
 import { oncePer } from '../platform/once-per.ts'
@@ -205,7 +206,7 @@ function bar(meta: ArtifactMeta, ...actions: readonly HTMLElement[]): HTMLElemen
 function posterOf(meta: ArtifactMeta, onClick: () => void): HTMLElement | undefined {
   if (meta.poster_url === null) return undefined
   const picture = element('img', 'artifact-poster')
-  picture.src = meta.poster_url
+  picture.src = under(meta.poster_url)
   picture.alt = ''
   picture.loading = 'lazy'
   picture.draggable = false

@@ -1,4 +1,6 @@
 /** The frame that an artifact runs in: of the size it wants, drawn as large as there is room. */
+
+import { under } from '../platform/base.ts'
 import { element } from '../platform/element.ts'
 import { type FocusGuard, guardFocus } from './focus-guard.ts'
 
@@ -32,7 +34,7 @@ export class Frame {
     frame.title = title === '' ? 'Artifact' : title
     frame.style.width = `${width}px`
     frame.style.height = `${height}px`
-    frame.src = address
+    frame.src = under(address)
     this.dom.append(frame)
     this.#resized.observe(this.dom)
     const isResting = () => frame.inert

@@ -2,6 +2,7 @@
 import { Archive, Clock, FilePlus2, SearchX, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../api/account.ts'
+import { under } from '../platform/base.ts'
 import { NewDocument } from './new-document.tsx'
 import type { Place } from './shelf.ts'
 
@@ -41,7 +42,7 @@ export function Empty({
           {account?.guest === false ? (
             <>
               , or let a script make documents for you with an{' '}
-              <a href="/account#owner-keys">owner key</a>
+              <a href={under('/account#owner-keys')}>owner key</a>
             </>
           ) : null}
           .

@@ -4,6 +4,7 @@
  */
 import { linkAddress, providerAddress } from '../api/account.ts'
 import { Told } from '../app/told.tsx'
+import { under } from '../platform/base.ts'
 import { type FailedSignIn, failedWords } from './sign-in-outcome.ts'
 
 export function FailedSignInPage(failed: FailedSignIn) {
@@ -13,7 +14,7 @@ export function FailedSignInPage(failed: FailedSignIn) {
       <a className="button button-primary" href={isLinking ? linkAddress : providerAddress(back)}>
         Try again
       </a>
-      <a className="button" href={back}>
+      <a className="button" href={under(back)}>
         {back === '/' ? 'All documents' : back === '/account' ? 'Account' : 'Back to the document'}
       </a>
     </Told>

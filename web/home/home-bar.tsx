@@ -3,6 +3,7 @@ import { Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { askForAccount } from '../account/ask.ts'
 import type { Account } from '../api/account.ts'
+import { under } from '../platform/base.ts'
 import { focusRow } from './keys.ts'
 import { NewDocument } from './new-document.tsx'
 import { PersonButton } from './person-button.tsx'
@@ -18,8 +19,8 @@ export interface HomeBarProps {
 export function HomeBar({ account, query, onQuery }: HomeBarProps) {
   return (
     <header className="bar home-bar">
-      <a className="wordmark" href="/" aria-label="Scriptorium, home">
-        <img src="/icon.svg" alt="" width="20" height="20" />
+      <a className="wordmark" href={under('/')} aria-label="Scriptorium, home">
+        <img src={under('/icon.svg')} alt="" width="20" height="20" />
         <span>Scriptorium</span>
       </a>
       {query === undefined ? (

@@ -4,6 +4,7 @@ import { ownHue } from '../../schema/hues.ts'
 import { useLeaving } from '../account/leaving.tsx'
 import type { Account } from '../api/account.ts'
 import { Picture } from '../authors/picture.tsx'
+import { under } from '../platform/base.ts'
 import { OnFirstUse } from './on-first-use.tsx'
 
 const load = () => import('./person-menu.tsx')
@@ -14,7 +15,7 @@ export function PersonButton({ account }: { readonly account: Account }) {
   const signOut = async () => {
     const { forgetSession } = await import('../live/sign-out.ts')
     await forgetSession(actor)
-    location.assign('/')
+    location.assign(under('/'))
   }
   const { leave, dialog } = useLeaving({ isGuest: guest, signOut })
   const face = <Picture peer={{ actor, name }} hue={ownHue(actor)} />

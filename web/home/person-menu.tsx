@@ -3,6 +3,7 @@ import { LogIn, LogOut, UserRound, UserRoundPlus } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { askForAccount } from '../account/ask.ts'
 import type { Account } from '../api/account.ts'
+import { under } from '../platform/base.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 
@@ -37,7 +38,7 @@ export function PersonMenu({ account, onLeave, ...button }: PersonMenuProps) {
       <Entry
         icon={<UserRound aria-hidden />}
         label="Account"
-        onChoose={() => location.assign('/account')}
+        onChoose={() => location.assign(under('/account'))}
       />
       <Entry icon={<LogOut aria-hidden />} label="Sign out" onChoose={onLeave} />
     </LazyMenu>

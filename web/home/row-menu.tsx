@@ -15,6 +15,7 @@ import { openingLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
+import { under } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
@@ -65,7 +66,7 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
             <Entry
               icon={<ExternalLink aria-hidden />}
               label="Open in a new tab"
-              onChoose={() => window.open(`/d/${slug}`, '_blank', 'noopener')}
+              onChoose={() => window.open(under(`/d/${slug}`), '_blank', 'noopener')}
             />
             {mayEdit ? (
               <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />

@@ -4,6 +4,7 @@ import { lazy, memo, type ReactNode } from 'react'
 import { ownHue } from '../../schema/hues.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
+import { under } from '../platform/base.ts'
 import { hasNews } from '../visits/last-visits.ts'
 import { type Listed, shownTitle } from './listed.ts'
 import { OnFirstUse } from './on-first-use.tsx'
@@ -55,7 +56,7 @@ export const DocumentRow = memo(
     )
     return (
       <li className="row">
-        <a className="row-link" href={`/d/${slug}`}>
+        <a className="row-link" href={under(`/d/${slug}`)}>
           {words}
         </a>
         <OnFirstUse {...button} load={load}>

@@ -2,6 +2,7 @@
  * How a detour to the provider of identities ended, where it did not end in a session (extensions
  * §9): the service says it at the page's root, and the address still has what the provider said.
  */
+import { under } from '../platform/base.ts'
 export interface FailedSignIn {
   /** The service's. */
   readonly code: string
@@ -23,7 +24,7 @@ export function takeFailedSignIn(): FailedSignIn | undefined {
   if (code === undefined) return undefined
   const isCancelled = new URLSearchParams(location.search).get('error') === 'access_denied'
   // A reload asks for home, not for an end that is good once.
-  history.replaceState(history.state, '', back)
+  history.replaceState(history.state, '', under(back))
   return { code, isCancelled, isLinking: link !== undefined, back }
 }
 

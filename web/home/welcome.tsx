@@ -1,5 +1,6 @@
 /** What somebody sees who has opened nothing in this browser yet. */
 import { askForAccount } from '../account/ask.ts'
+import { under } from '../platform/base.ts'
 import { NewDocument } from './new-document.tsx'
 
 export const Welcome = () => (
@@ -29,7 +30,7 @@ export const Welcome = () => (
 
 export const ForAgents = () => (
   <p className="home-foot">
-    For agents and scripts: <a href="/llms.txt">llms.txt</a> · <a href="/reference">reference</a> ·{' '}
-    <a href="/openapi.json">OpenAPI</a>
+    For agents and scripts: <a href={under('/llms.txt')}>llms.txt</a> ·{' '}
+    <a href={under('/reference')}>reference</a> · <a href={under('/openapi.json')}>OpenAPI</a>
   </p>
 )

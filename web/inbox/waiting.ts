@@ -5,6 +5,7 @@
  * to which all is done.
  */
 import type { InboxEntry } from '../api/inbox.ts'
+import { under } from '../platform/base.ts'
 
 export interface Dealt {
   /** The newest that was seen; as a number, 0 for none. */
@@ -59,4 +60,4 @@ export function doneUpTo(
 
 /** Of the page at that comment. */
 export const addressOf = (slug: string, comment: string | undefined): string =>
-  `/d/${slug}${comment === undefined ? '' : `?focus=comment-${comment}`}`
+  under(`/d/${slug}${comment === undefined ? '' : `?focus=comment-${comment}`}`)

@@ -6,6 +6,7 @@
 import { WebsocketProvider } from 'y-websocket'
 import type * as Y from 'yjs'
 import { schemaVersion } from '../../schema/document-schema.ts'
+import { absolute } from '../platform/base.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { type EventSocketParts, eventSocketClass } from './event-socket.ts'
 import type { Link } from './save-state.ts'
@@ -35,7 +36,7 @@ export class Connection {
   constructor(parts: ConnectionParts) {
     this.#parts = parts
     const { slug, ydoc } = parts
-    const server = `${location.origin.replace(/^http/, 'ws')}/docs/${slug}`
+    const server = absolute(`/docs/${slug}`).replace(/^http/, 'ws')
     this.provider = new WebsocketProvider(server, 'live', ydoc, {
       connect: false,
       disableBc: true,

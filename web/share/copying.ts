@@ -4,6 +4,7 @@
  */
 import { Trouble } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { absolute } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { problemOf } from './words.ts'
@@ -33,7 +34,7 @@ export function copyPrompt(session: DocumentSession, title: string): Promise<voi
       import('./agent-link.ts'),
     ])
     const link = await agentLink(session)
-    return agentPrompt({ slug, title, link, origin: location.origin })
+    return agentPrompt({ slug, title, link, origin: absolute('') })
   }
   return copyWith(making(), 'Prompt copied. Paste it to your agent: its link lets it write here.')
 }

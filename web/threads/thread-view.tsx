@@ -13,6 +13,7 @@ import {
   type Thread,
   unresolveThread,
 } from '../api/threads.ts'
+import { absolute } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { notify } from '../platform/notices.ts'
@@ -143,7 +144,7 @@ function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly roo
   const { act, session } = useTalk()
   const isMuted = thread.muted === true
   const copy = async () => {
-    await copyText(`${location.origin}/d/${session.slug}?focus=comment-${root.id}`)
+    await copyText(absolute(`/d/${session.slug}?focus=comment-${root.id}`))
     notify('Link to this thread copied.')
   }
   const setMuted = () =>

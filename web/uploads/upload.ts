@@ -5,6 +5,7 @@
 import { ApiError } from '../api/http.ts'
 import { sendArtifact, sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { absolute } from '../platform/base.ts'
 import { aftermathOf } from './aftermath.ts'
 import type { Stage } from './figure.ts'
 import { isPage } from './judging.ts'
@@ -52,7 +53,7 @@ export class Upload {
       const send = isPage(this.file) ? sendArtifact : sendImage
       const { url } = await send(session.slug, this.file, { onProgress, signal })
       // A fence holds the relative address, and nothing else is one.
-      this.src = isPage(this.file) ? url : new URL(url, location.origin).href
+      this.src = isPage(this.file) ? url : absolute(url)
       this.#set({ kind: 'sent' })
     } catch (error) {
       if (!signal.aborted) this.#failed(error)

@@ -29,7 +29,7 @@ function run(file: string, args: readonly string[], env: Record<string, string>)
   const ended = new Promise<Run>((resolve) =>
     child.on('close', (code) => resolve({ code, out, err })),
   )
-  return within(20_000, ended).finally(() => child.kill('SIGKILL'))
+  return within(40_000, ended).finally(() => child.kill('SIGKILL'))
 }
 
 const wrong: readonly (readonly [string, string])[] = [

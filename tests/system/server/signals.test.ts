@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startArguments } from '../../../server/build/built.js'
+import { hostHint } from '../../../server/container.ts'
 import { Copy, within } from '../../unit/server/wire.ts'
 import { createDocument } from './frame-fuzz.ts'
 
@@ -147,6 +148,42 @@ test('a signal that comes while the service starts ends it as soon as it has', a
   assert.is(await within(hold.ended, 'the end', 15_000), 0)
   await sending
   assert.ok(hold.lines.some(({ msg }) => msg === 'stopping'))
+})
+
+test('§13 a second process waits for the lock, and goes on when the first has ended', async () => {
+  const node = [...startArguments(), 'dist/main.js']
+  const first = start(process.execPath, node)
+  const { port } = await first.says('ready')
+  const second = start(process.execPath, node)
+  await second.says('waiting for another process to release the store')
+  const document = await typedThen(port, () => process.kill(first.pid, 'SIGTERM'))
+  assert.is(await within(first.ended, 'the end', 15_000), 0)
+  const { port: next } = await second.says('ready')
+  const headers = { Authorization: `Bearer ${document.token}` }
+  const read = await fetch(`http://127.0.0.1:${next}/docs/${document.slug}`, { headers })
+  assert.is(((await read.json()) as { markdown: string }).markdown, 'words typed\n')
+  process.kill(second.pid, 'SIGTERM')
+  assert.is(await within(second.ended, 'the end', 15_000), 0)
+})
+
+test('a process that waits for the lock ends at a signal, with 0', async () => {
+  const node = [...startArguments(), 'dist/main.js']
+  const first = start(process.execPath, node)
+  await first.says('ready')
+  const second = start(process.execPath, node)
+  await second.says('waiting for another process to release the store')
+  process.kill(second.pid, 'SIGTERM')
+  assert.is(await within(second.ended, 'the end', 5_000), 0)
+  process.kill(first.pid, 'SIGTERM')
+  assert.is(await within(first.ended, 'the end', 15_000), 0)
+})
+
+test('in a container a HOST that only the container reaches is hinted at', () => {
+  for (const host of ['127.0.0.1', 'localhost', '::1']) {
+    assert.match(String(hostHint(host, true)), 'HOST=0.0.0.0')
+    assert.is(hostHint(host, false), undefined)
+  }
+  for (const host of ['0.0.0.0', '::', '10.0.0.1']) assert.is(hostHint(host, true), undefined)
 })
 
 test.run()

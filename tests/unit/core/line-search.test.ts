@@ -33,6 +33,37 @@ test('of a long line what is around the match is shown, whole characters of it',
   assert.ok(match?.text.isWellFormed())
 })
 
+test('a letter with its mark is found however it is put together; columns are of the text as it is', () => {
+  const [composed, apart] = ['Se\u00f1or caf\u00e9 ole', 'Sen\u0303or cafe\u0301 ole']
+  const columns = (markdown: string, text: string, ignoreCase = false) =>
+    inText(markdown, text, ignoreCase).map(({ column }) => column)
+  assert.equal(columns(apart, 'caf\u00e9'), [8])
+  assert.equal(columns(composed, 'cafe\u0301'), [7])
+  assert.equal(columns(apart, 'CAF\u00c9', true), [8])
+  assert.equal(columns(`x\n${apart}`, 'ole'), [14])
+  assert.equal(columns('\u1112\u1161\u11ab\u1100\u1173\u11af', '\uae00'), [4])
+  assert.equal(columns(`e${'\u0301'.repeat(5_000)} caf\u0065\u0301`, 'caf\u00e9'), [], 'piled')
+})
+
+test('whatever is looked for in one form is found in the other, where it stands', () => {
+  const letters = fc.constantFrom('a', 'e', ' ', '\u00e9', '\u00f1', '\u1ec7', '\ud55c', '\uae00')
+  const word = fc.array(letters, { minLength: 1, maxLength: 6 }).map((all) => all.join(''))
+  fc.assert(
+    fc.property(word, word, word, (before, wanted, behind) => {
+      // Nothing before it reads the same.
+      const line = `${before}<${wanted}>${behind}`
+      for (const [text, query] of [
+        [line.normalize('NFD'), `<${wanted}>`],
+        [line, `<${wanted}>`.normalize('NFD')],
+      ] as const) {
+        const [found] = inText(text, query)
+        assert.is(found?.column, text.indexOf('<') + 1)
+      }
+    }),
+    { seed: 4, numRuns: 500 },
+  )
+})
+
 test('signs of patterns stand for themselves', () => {
   for (const text of ['a.b', '[x]', '(', 'a-b', '\\', '^$', 'a|b', '{2}', '/', '+?*']) {
     assert.equal(

@@ -31,6 +31,17 @@ test('the process is measured from the first time on that somebody asks', async 
   metrics?.close()
 })
 
+test('what was not measured yet is left out: the first text has no NaN', async () => {
+  const metrics = new Metrics(gauges)
+  const text = await metrics.text()
+  assert.not.match(text, /nan/i)
+  for (const line of text.split('\n')) {
+    if (line !== '' && !line.startsWith('#'))
+      assert.ok(Number.isFinite(Number(line.split(' ').at(-1))), line)
+  }
+  metrics.close()
+})
+
 test('requests count from the start, whoever asks when', async () => {
   const metrics = new Metrics(gauges)
   metrics.request({ method: 'GET', route: '/docs/:slug', status: 200, ms: 3 })

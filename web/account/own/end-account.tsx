@@ -3,6 +3,7 @@ import { AlertDialog } from 'radix-ui'
 import { useState } from 'react'
 import type { Account } from '../../api/account.ts'
 import { endAccount } from '../../api/own-account.ts'
+import { under } from '../../platform/base.ts'
 import { disownDocuments } from '../../platform/recent-documents.ts'
 import { nobody, rememberActor } from '../../platform/this-browser.ts'
 import { focusFirst } from '../../platform/writers-place.ts'
@@ -54,7 +55,7 @@ function EndForm({ account, hasPassword }: EndAccountProps) {
       await endAccount(hasPassword ? typed : undefined)
       disownDocuments()
       rememberActor(nobody)
-      location.assign('/')
+      location.assign(under('/'))
     },
   })
   return (

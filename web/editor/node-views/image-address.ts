@@ -8,20 +8,27 @@ export type ImageAddress =
   | { readonly kind: 'own' | 'elsewhere'; readonly address: URL }
   | { readonly kind: 'none' }
 
-const ownImage = /^\/docs\/[0-9a-z]+\/images\/[\w-]+$/
+/** Its path tells an own image, whatever host and prefix the service had when it was written. */
+const ownImage = /\/docs\/[0-9a-z]+\/images\/[\w-]+$/
+/** Of another origin nothing less is taken for one. */
+const movedImage = /\/docs\/[0-9a-z]{20}\/images\/img_[0-9a-z]{20}$/
 const none = { kind: 'none' } as const
 
-/** As the page at `page` reads the address; relative ones too. */
-export function imageAddress(src: string, page: string): ImageAddress {
+/** As the page at `page` reads the address; relative ones too. `base`: the path of the service. */
+export function imageAddress(src: string, page: string, base = ''): ImageAddress {
   if (!URL.canParse(src, page)) return none
   const address = new URL(src, page)
   if (!/^https?:$/.test(address.protocol)) return none
   const own = new URL(page)
-  if (hostOf(address) !== hostOf(own)) return { kind: 'elsewhere', address }
   const { origin, pathname, search, username, password } = address
+  const isPlain = search === '' && username + password === ''
+  const isElsewhere = hostOf(address) !== hostOf(own)
   // Cookies know no port: another service of this host gets them as well.
-  const isImage = origin === own.origin && ownImage.test(pathname) && search === ''
-  return isImage && username + password === '' ? { kind: 'own', address } : none
+  const pattern = origin === own.origin ? ownImage : movedImage
+  const [path] = (isPlain && pattern.exec(pathname)) || []
+  // It is asked for here, wherever it says that it is.
+  if (path !== undefined) return { kind: 'own', address: new URL(`${base}${path}`, own) }
+  return isElsewhere ? { kind: 'elsewhere', address } : none
 }
 
 /** A name with a dot behind it is the same host; all names of this machine are one. */

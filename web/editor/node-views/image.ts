@@ -7,6 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
 import { openImage } from '../../images/opening.ts'
+import { base } from '../../platform/base.ts'
 import { element } from '../../platform/element.ts'
 import type { ImageSizes } from '../../platform/image-sizes.ts'
 import type { Readable } from '../../platform/store.ts'
@@ -63,7 +64,7 @@ export class ImageView implements NodeView {
   }
 
   #show(): void {
-    const found = imageAddress(this.#node.attrs['src'] as string, location.href)
+    const found = imageAddress(this.#node.attrs['src'] as string, location.href, base)
     if (found.kind === 'none') this.#showCard('This address cannot be shown as an image')
     else if (found.kind === 'own' || this.#parts.elsewhere.isAllowed.get()) {
       this.#showImage(found.address)
