@@ -1,9 +1,9 @@
 /**
  * Single steps that no budget sees. Regular expressions of the product take time that grows with
- * the text alone. Two things make one slower, and neither may be in it: two unbounded parts side by
- * side that can share characters, and an unbounded part that runs on over places at which the
- * expression would begin again. Such a text needs a scan by hand, a narrower class, or a look behind
- * (`(?<!x)x+$`). And what a stranger sends as JSON, YAML or HTML is parsed in one place each.
+ * the text alone. Two things make one slower, and neither may be in it: two unbounded parts side
+ * by side that can share characters, and an unbounded part that runs on over places at which the
+ * expression would begin again. Such a text needs a scan by hand, a narrower class, or a look
+ * behind (`(?<!x)x+$`). And what a stranger sends as JSON, YAML or HTML is parsed in one place each.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
