@@ -16,7 +16,8 @@ export interface Addresses {
 type Settings = Pick<RestConfig, keyof Addresses | 'followsHost' | 'trustProxy'>
 
 /** The path of the base address, which a proxy in front strips; empty where there is none. */
-export const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
+export const pathOf = (baseUrl: string): string =>
+  new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, '')
 
 export function addressesFor(request: IncomingMessage, settings: Settings): Addresses {
   const { baseUrl, shortLinkBase } = settings

@@ -27,6 +27,9 @@ export interface BlockSplice {
   readonly nodes: readonly Node[]
 }
 
+/** What is parsed here is parsed in one step; longer text is left to the window, which takes many. */
+export const aloneMaxChars = 64 * 1024
+
 /** Undefined where the edit is not surely local. The textblock and its holders keep their ids. */
 export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSplice | undefined {
   if (/[\n\r\t\0]/.test(splice.insert) || text.blockCount === 0) return undefined
@@ -37,7 +40,9 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   const printed = text.printed(index)
   if (to > printed.md.length) return undefined
   const place = findTextblock(top, printed, from)
-  if (!place) return undefined
+  if (!place || place.textblock.content.size + splice.insert.length > aloneMaxChars) {
+    return undefined
+  }
   const own = printInline(place.textblock, inlineShape(place))
   const at = locate({ own, printed, place }, from, to)
   if (at === undefined) return undefined

@@ -7,7 +7,8 @@ import * as Y from 'yjs'
 import { normalize } from '../../../core/assets/artifacts/normalize.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import { png, pngChunk } from '../../pictures.ts'
+import { readState } from '../../../schema/presence-state.ts'
+import { gif, gifXmp, jpeg, jpegSegment, png, pngChunk } from '../../pictures.ts'
 import { LiveDesk } from '../../unit/core/live-desk.ts'
 import type { Call, TestService } from '../../unit/rest/service.ts'
 import type { Fields } from '../../unit/rest/sharing-scene.ts'
@@ -60,6 +61,13 @@ const bare = (path: string): string => path.replace(/^[A-Z]+ /, '')
 
 const small = '# Title\n\nsome words here\n'
 const text = 64 * 1024
+
+/** Whole pictures with so many parts that are looked at and taken off. */
+const pictures: Readonly<Record<string, (parts: number, data: Buffer) => Buffer>> = {
+  'image/png': (parts, data) => png(...Array.from({ length: parts }, () => pngChunk('teXt', data))),
+  'image/jpeg': (parts, data) => jpeg(Array.from({ length: parts }, () => jpegSegment(0xfe, data))),
+  'image/gif': (parts) => gif(...Array.from({ length: parts }, () => gifXmp('x'))),
+}
 
 export const textInputs: readonly TextInput[] = [
   {
@@ -254,6 +262,42 @@ export const textInputs: readonly TextInput[] = [
         return () => service.call('POST', `${made.json['url']}/poster`, call)
       },
   },
+  ...Object.entries(pictures).map(
+    ([type, made]): TextInput => ({
+      name: `${type} with many parts`,
+      dialect: 'name',
+      most: text,
+      prepare:
+        ({ service, agent: token }, pattern) =>
+        async (size) => {
+          const created = await service.call('POST', '/docs', { token, body: { markdown: small } })
+          const raw = made(Math.floor(size / 16), Buffer.from(pattern.text(4)))
+          const call = { token, headers: { 'Content-Type': type }, raw }
+          return () => service.call('POST', `/docs/${created.json['id']}/images`, call)
+        },
+    }),
+  ),
+  {
+    name: 'what somebody says of themselves to those who are here',
+    dialect: 'json',
+    most: limits.awarenessStateMaxBytes,
+    prepare: (_, pattern) => async (size) => async () => {
+      try {
+        readState(`{"a":[${pattern.text(size)}`)
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error
+      }
+    },
+  },
+  {
+    name: 'every other character of a live text erased',
+    dialect: 'words',
+    most: text / 4,
+    prepare:
+      ({ service }, pattern) =>
+      (size) =>
+        erasing(service, pattern.text(size)),
+  },
   ...(['paragraph', 'code_block', 'front_matter', 'heading'] as const).map(
     (type): TextInput => ({
       name: `typed in a live ${type}, and a key behind it`,
@@ -264,15 +308,31 @@ export const textInputs: readonly TextInput[] = [
   ),
 ]
 
+async function erasing(service: TestService, markdown: string) {
+  const { slug } = await documentOf(service, markdown)
+  const desk = await new LiveDesk('ann').open(service.documents, slug as Slug)
+  return async () => {
+    desk.ydoc.transact(() => {
+      const block = desk.fragment.get(0)
+      const typed = block instanceof Y.XmlElement ? block.get(0) : undefined
+      if (!(typed instanceof Y.XmlText)) return
+      for (let at = typed.length - 1; at >= 0; at -= 2) typed.delete(at, 1)
+    })
+    await written(service, slug as Slug, desk)
+    desk.session?.leave()
+  }
+}
+
+async function written(service: TestService, slug: Slug, desk: LiveDesk): Promise<void> {
+  while (desk.saved < desk.sent && desk.closed === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await service.documents.read(slug)
+}
+
 async function typing({ service }: Scene, type: string, typed: string) {
   const { slug } = await service.create('words\n')
   const desk = await new LiveDesk('ann').open(service.documents, slug as Slug)
-  const written = async () => {
-    while (desk.saved < desk.sent && desk.closed === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-    await service.documents.read(slug as Slug)
-  }
   return async () => {
     desk.ydoc.transact(() => {
       const block = new Y.XmlElement(type)
@@ -280,10 +340,10 @@ async function typing({ service }: Scene, type: string, typed: string) {
       block.insert(0, [new Y.XmlText(typed)])
       desk.fragment.insert(0, [block])
     })
-    await written()
+    await written(service, slug as Slug, desk)
     const block = desk.fragment.get(0) as Y.XmlElement
     ;(block.get(0) as Y.XmlText).insert(0, 'a')
-    await written()
+    await written(service, slug as Slug, desk)
     desk.session?.leave()
   }
 }

@@ -9,13 +9,13 @@ import { corresponding } from '../../../../schema/diff/correspondence.ts'
 import { assertNever } from '../../../../schema/errors.ts'
 import { type BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
-import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
+import { parseMarkdown, parsingMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { reparse } from '../../../../schema/markdown/window.ts'
+import { reparsing } from '../../../../schema/markdown/window.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
-import { contentFault } from './content-checks.ts'
+import { judgingContent } from './content-checks.ts'
 import { draftOf, type Made, nodesIn, refused, trimmedParts, unchanged } from './operation.ts'
 import type { Command, Destination } from './position.ts'
 import { readingBack } from './read-back.ts'
@@ -146,7 +146,7 @@ function* insertOperation(text: DocumentText, to: Destination, given: string): S
   if (markdown === '') return unchanged
   if (!('block' in to) || to.block.pos === 0) return yield* insertAtTop(text, to, markdown)
   if (to.block.type === 'table_row') return yield* insertRows(text, to, markdown)
-  const parsed = parseAlone(markdown)
+  const parsed = yield* parsingAlone(markdown)
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
@@ -155,12 +155,13 @@ function* insertOperation(text: DocumentText, to: Destination, given: string): S
 }
 
 /** The blocks of a text by itself. */
-function parseAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
+function* parsingAlone(markdown: string): Steps<Made | { readonly nodes: readonly Node[] }> {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
-  if ('refused' in reparse(empty, splice)) return refused('INVALID_MARKDOWN', 'link_definition')
-  const nodes = parseMarkdown(markdown, { start: false }).children
-  const fault = contentFault({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
+  const blocks = yield* reparsing(empty, splice)
+  if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
+  const { children: nodes } = yield* parsingMarkdown(markdown, { start: false })
+  const fault = yield* judgingContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
   return fault ? refused('INVALID_MARKDOWN', fault) : { nodes }
 }
 
@@ -223,7 +224,7 @@ function* insertAtTop(text: DocumentText, to: Destination, markdown: string): St
   const made = yield* splicing(text, { from: at.offset, to: at.offset, insert })
   const index = isBehind ? at.index + 1 : at.index
   if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
-  const parsed = parseAlone(markdown)
+  const parsed = yield* parsingAlone(markdown)
   if ('kind' in parsed) return parsed
   if (joinsList(text, at, parsed.nodes)) return made
   // Beside an equal block its text does not tell which of the two is new.

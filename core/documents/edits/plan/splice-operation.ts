@@ -7,10 +7,10 @@ import { matching } from '../../../../schema/diff/correspondence.ts'
 import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { reparse } from '../../../../schema/markdown/window.ts'
+import { reparsing } from '../../../../schema/markdown/window.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
-import { contentFault } from './content-checks.ts'
+import { judgingContent } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
 import {
   changeOf,
@@ -25,7 +25,7 @@ import {
 import { readingBack } from './read-back.ts'
 import { judgingStructure } from './structure-checks.ts'
 import { keepingUnprinted } from './unprinted.ts'
-import { losesWords } from './words-kept.ts'
+import { losingWords } from './words-kept.ts'
 
 /**
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
@@ -49,10 +49,10 @@ export function* orInvalid(make: Steps<Made>): Steps<Made> {
 }
 
 function* parsedOperation(text: DocumentText, splice: TextSplice): Steps<Made> {
-  const blocks = reparse(text, splice)
+  const blocks = yield* reparsing(text, splice)
   if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
   yield
-  const fault = contentFault({ text, ...splice, blocks })
+  const fault = yield* judgingContent({ text, ...splice, blocks })
   if (fault) return refused('INVALID_MARKDOWN', fault)
   yield
   const { from, to, nodes } = blocks
@@ -70,7 +70,7 @@ function* parsedOperation(text: DocumentText, splice: TextSplice): Steps<Made> {
   // What does not print (a break at the end of a cell) is no change.
   if (diffTexts(text, draft.text) === undefined) return unchanged
   yield
-  if (losesWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
+  if (yield* losingWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
   if (!(yield* readingBack(text, draft)))
     return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return yield* finishing(draft, parts)

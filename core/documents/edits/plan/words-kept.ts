@@ -8,13 +8,14 @@ import { textEnds } from '../../../../schema/diff/ends.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../../schema/markdown/escape-view.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import type { Steps } from '../../../../schema/steps.ts'
 import type { DraftOperation } from './operation.ts'
 
-export function losesWords(
+export function* losingWords(
   before: DocumentText,
   { from, to, insert }: TextSplice,
   { parts, text }: DraftOperation,
-): boolean {
+): Steps<boolean> {
   const [part] = parts
   if (part === undefined || before.blockCount === 0) return false
   const isInsert = part.to === part.from
@@ -29,7 +30,7 @@ export function losesWords(
     got.endsWith(tail)
   if (isAsAsked) return false
   const [a, b] = differing(head + insert + tail, got)
-  return wordsOf(a) !== wordsOf(b)
+  return (yield* wordsOf(a)) !== (yield* wordsOf(b))
 }
 
 /** Both without the lines that they have in common at either end. */
@@ -49,7 +50,29 @@ const destination =
   /\]\((?:<(?:[^<>\n\\]|\\.)*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/g
 
 /** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
-function wordsOf(md: string): string {
+function* wordsOf(md: string): Steps<string> {
+  let words = ''
+  for (const part of partsOf(md)) {
+    words += wordsOfPart(part)
+    yield
+  }
+  return words
+}
+
+/** About so much is compared in a step. */
+const partChars = 64 * 1024
+
+/** Cut at empty lines, over which nothing goes that is taken out. */
+function* partsOf(md: string): Generator<string> {
+  for (let from = 0; from < md.length; ) {
+    const line = md.indexOf('\n\n', from + partChars)
+    const to = line < 0 ? md.length : line
+    yield md.slice(from, to)
+    from = to
+  }
+}
+
+function wordsOfPart(md: string): string {
   const bare = md
     .replace(destination, ']')
     .replace(/^(?:[ \t>]|[-*+] )*\d{1,9}[.)](?=\s|$)/gm, '')
