@@ -35,13 +35,19 @@ const fenced = /^---[ \t]*\n([\s\S]*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)/
 type Entries = ReadonlyMap<string, unknown>
 
 /** The document's own front matter and what follows it. Unreadable front matter counts as body. */
-export function splitFrontMatter(markdown: string): { entries: Entries; body: string } {
-  const none = { entries: new Map<string, unknown>(), body: markdown }
+export function splitFrontMatter(markdown: string): {
+  entries: Entries
+  body: string
+  /** The YAML as it is written; empty where there is none. */
+  source: string
+} {
+  const none = { entries: new Map<string, unknown>(), body: markdown, source: '' }
   const block = frontMatterBlock(markdown)
   if (block === undefined) return none
   const entries = parsedEntries(block.source)
   if (entries === undefined) return none
-  return { entries, body: markdown.slice(block.length).replace(/^\n+/, '') }
+  const body = markdown.slice(block.length).replace(/^\n+/, '')
+  return { entries, body, source: block.source }
 }
 
 function frontMatterBlock(markdown: string): { source: string; length: number } | undefined {
@@ -146,36 +152,66 @@ export function manifestOf(
 }
 
 /**
- * The concept file: front matter in a fixed order, then the body. `type` becomes `Reference` when
- * the document has none. Strings that any common YAML version reads as another type are quoted.
+ * The concept file: front matter, then the body. What the document's own front matter says stays as
+ * it is written: numbers, quotes, comments. What it leaves out is added: `type`, `Reference` where the
+ * document has none, and `title` before it, `timestamp` and the identity behind it. Strings that any
+ * common YAML version reads as another type are quoted.
  */
 export function okfFile(markdown: string, facts: OkfFacts): string {
-  const { entries, body } = splitFrontMatter(markdown)
-  const manifest = manifestFrom(entries, facts)
-  const { description, resource, tags, timestamp, extensions } = manifest
-  const front: [string, unknown][] = [
-    ['type', manifest.type ?? 'Reference'],
-    ['title', manifest.title],
-    ...(description === null ? [] : [['description', description] as [string, unknown]]),
-    ...(resource === null ? [] : [['resource', resource] as [string, unknown]]),
-    ...(tags.length === 0 ? [] : [['tags', tags] as [string, unknown]]),
-    ['timestamp', timestamp],
-    ...Object.entries(extensions),
-    [
-      identityKey,
-      {
-        slug: facts.slug,
-        revision: facts.revision,
-        content_hash: facts.contentHash,
-        live_etag: facts.liveEtag,
-        live_url: facts.liveUrl,
-      },
-    ],
+  const { entries, body, source } = splitFrontMatter(markdown)
+  const { type = 'Reference', title, timestamp } = manifestFrom(entries, facts)
+  const isUnsaid = ([key]: readonly [string, unknown]) => scalarText(entries.get(key)) === undefined
+  const before = Object.entries({ type, title }).filter(isUnsaid)
+  const identity = {
+    slug: facts.slug,
+    revision: facts.revision,
+    content_hash: facts.contentHash,
+    live_etag: facts.liveEtag,
+    live_url: facts.liveUrl,
+  }
+  const behind = [
+    ...Object.entries({ timestamp }).filter(isUnsaid),
+    [identityKey, identity] as const,
   ]
-  const yaml = stringify(new Map(front), {
-    compat: 'yaml-1.1',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  })
-  return `---\n${yaml}---\n\n${body}`
+  const replaced = [...before, ...behind].map(([key]) => key).filter((key) => entries.has(key))
+  const others = [...entries].filter(([key]) => !replaced.includes(key))
+  const own = withoutKeys(source, replaced) ?? written(others)
+  const gap = own === '' || own.endsWith('\n') ? '' : '\n'
+  return `---\n${written(before)}${own}${gap}${written(behind)}---\n\n${body}`
+}
+
+const written = (entries: readonly (readonly [string, unknown])[]): string =>
+  entries.length === 0
+    ? ''
+    : stringify(new Map(entries), {
+        compat: 'yaml-1.1',
+        lineWidth: 0,
+        aliasDuplicateObjects: false,
+      })
+
+/** A key at the start of its line. */
+const keyLine = /^(?:"([^"\\]*)"|'([^']*)'|([^\s"':][^:]*))[ \t]*:(?:\s|$)/
+
+/**
+ * The YAML without these keys, all else byte for byte; `undefined`: it is not a block map that
+ * begins each of its keys at the start of a line, so that lines cannot be taken out or added.
+ */
+function withoutKeys(source: string, keys: readonly string[]): string | undefined {
+  const lines = source.split('\n')
+  const first = lines.find((line) => line.trim() !== '' && !/^\s*#/.test(line)) ?? ''
+  if (first !== '' && /^[\s{[?|>&*!-]/.test(first)) return undefined
+  const kept: string[] = []
+  const gone = new Set<string>()
+  let isKept = true
+  for (const line of lines) {
+    // What belongs to a value is set in, or an item of a list.
+    if (/^[^\s#-]/.test(line)) {
+      const [, double, single, bare] = keyLine.exec(line) ?? []
+      const name = double ?? single ?? bare?.trimEnd() ?? ''
+      isKept = !keys.includes(name)
+      if (!isKept) gone.add(name)
+    }
+    if (isKept) kept.push(line)
+  }
+  return gone.size === keys.length ? kept.join('\n') : undefined
 }
