@@ -309,10 +309,6 @@ export const mintedTokenOf = (slug: Slug, second: number, tokenId: string): stri
 export const mintedOfDocument = (slug: Slug): Range => indexRange('minted-token-of', slug)
 export const linkOfDocument = (slug: Slug, linkId: string): string =>
   indexKey('link-of', slug, linkId)
-/** That an account or agent has made links or tokens of the document. */
-export const madeKey = (actor: string, slug: Slug): string => indexKey('made-by', actor, slug)
-export const madeBy = (actor: string): Range => indexRange('made-by', actor)
-
 /** The names that links of a document have, or had of late. */
 export const linkNameOfDocument = (slug: Slug, name: string): string =>
   indexKey('link-name-of', slug, name)

@@ -10,13 +10,14 @@ import { displayNameFrom } from '../core/records/display-name.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
+import { lookAtHolder, takeAccountQuota, takeCallersQuota, takeQuota } from './admission-quotas.ts'
 import { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { reserveRoom } from './answer-room.ts'
 import { isBearing, requireBearing } from './bearing.ts'
 import type { ByteShare } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
-import { bearerOf, browserOf, cookieOf, linkOf, sessionCookie } from './credentials.ts'
+import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
 import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
@@ -50,7 +51,7 @@ export interface Arrival {
 }
 
 /** The same, of a caller who is known by address. */
-interface Traced extends Arrival {
+export interface Traced extends Arrival {
   readonly address: string
   /** What the body may take of the memory. */
   readonly share: ByteShare
@@ -151,99 +152,6 @@ const writes = ({ method }: AnyDeclaration, search: URLSearchParams): boolean =>
 /** Whether nothing is to come any more; Node says so only after it has let others go on. */
 const hasAllOf = ({ complete, headers, readableLength }: IncomingMessage): boolean =>
   complete || headers['content-length'] === String(readableLength)
-
-function takeQuota(
-  declaration: AnyDeclaration,
-  address: string,
-  arrival: Arrival,
-  { quotas }: Services,
-): void {
-  const { quota, upload } = declaration
-  if (quota !== undefined && !countsByCaller(declaration, arrival)) {
-    withinQuota(quotas.take(quota, address), arrival)
-  }
-  // What it counts is known when it has come.
-  if (upload !== undefined) withinQuota(quotas.look('uploadMb', address), arrival)
-}
-
-/** Trying passwords counts by address, whoever is signed in. */
-const countsByCaller = (
-  { quota, access }: AnyDeclaration,
-  { request }: Pick<Arrival, 'request'>,
-): boolean =>
-  quota !== 'login' &&
-  access !== 'none' &&
-  (request.headers.authorization !== undefined || cookieOf(request, sessionCookie) !== undefined)
-
-/** Once it is known who calls: by account or agent, or else by address. */
-function takeCallersQuota(
-  declaration: AnyDeclaration,
-  credential: Credential | undefined,
-  arrival: Traced,
-  { quotas }: Services,
-): void {
-  const { quota } = declaration
-  if (quota === undefined || !countsByCaller(declaration, arrival)) return
-  const { address } = arrival
-  const holder = quotaHolderOf(credential)
-  const state =
-    holder === undefined
-      ? quotas.take(quota, address)
-      : quotas.takeOfHolder(quota, { holder, address })
-  withinQuota(state, arrival)
-}
-
-/** An ephemeral agent counts for the account that makes any number of them. */
-function quotaHolderOf(credential: Credential | undefined): string | undefined {
-  switch (credential?.kind) {
-    case 'agent': {
-      const { agentId, ephemeral, ownerId } = credential.agent
-      return ephemeral && ownerId !== undefined ? `account:${ownerId}` : `agent:${agentId}`
-    }
-    case 'owner-key':
-      return `account:${credential.account.accountId}`
-    case 'browser': {
-      const { session } = credential
-      return session && `account:${session.account.accountId}`
-    }
-    default:
-      return undefined
-  }
-}
-
-function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
-  if (state === undefined) return
-  arrival.onQuota(state)
-  if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
-}
-
-/** After the role, before the body; the whole of a crowd behind one link is one. */
-function takeAccountQuota(
-  { accountQuota: name }: AnyDeclaration,
-  credential: Credential | undefined,
-  arrival: Traced,
-  services: Services,
-): void {
-  if (name === undefined || credential === undefined) return
-  if (name === 'guest') {
-    withinQuota(services.quotas.takeOfAll('account', arrival.address), arrival)
-  }
-  const isNamed = credential.kind === 'agent' || credential.actor?.startsWith('human:') === true
-  const isOneself = isNamed || name === 'feedback'
-  const account = isOneself ? credential.holder : linkOf(credential)
-  withinQuota(services.quotas.takeOfAccount(name, account), arrival)
-}
-
-/** What the route itself counts by who holds the credential. */
-async function lookAtHolder(
-  { quotaOfHolder }: AnyDeclaration,
-  credential: Credential | undefined,
-  arrival: Arrival,
-  services: Services,
-): Promise<void> {
-  if (quotaOfHolder === undefined || credential === undefined) return
-  withinQuota(await quotaOfHolder(credential.holder, services), arrival)
-}
 
 interface Called {
   readonly credential: Credential | undefined

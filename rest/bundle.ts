@@ -16,6 +16,7 @@ import { writingWikilinks } from '../schema/wikilinks.ts'
 import type { Admitted } from './admitted.ts'
 import { labelsOf } from './agent-rows.ts'
 import { FileNames, fileName, folderName } from './file-names.ts'
+import { frontMatterOf } from './front-matter.ts'
 import { readMember } from './member-text.ts'
 import type { Services } from './services.ts'
 
@@ -148,17 +149,21 @@ async function placed(
   const names = new FileNames()
   names.take('', 'index')
   const folders = new Map<string, string>()
-  const members: Member[] = []
-  for (const document of documents) {
+  const paths = new Map<ContextDocument, string>()
+  // By age, so that a name stays with its document from one bundle to the next.
+  for (const document of documents.toSorted(byCreation)) {
     const { slug, title = '', scope, folderId } = document
     const known = folderId === undefined ? '' : folders.get(folderId)
     const inner = known ?? (await folderPath(folderId ?? '', services))
     if (folderId !== undefined) folders.set(folderId, inner)
     const name = format === 'okf' ? slug : fileName(title, slug)
-    members.push({ document, path: names.take(roots[scope.kind] + inner, name) })
+    paths.set(document, names.take(roots[scope.kind] + inner, name))
   }
-  return members
+  return documents.map((document) => ({ document, path: paths.get(document) ?? '' }))
 }
+
+const byCreation = (one: ContextDocument, other: ContextDocument): number =>
+  one.facts.createdAt - other.facts.createdAt || (one.slug < other.slug ? -1 : 1)
 
 async function folderPath(folderId: string, { people }: Services): Promise<string> {
   const folders = await people.library.folderPath(folderId)
@@ -167,7 +172,7 @@ async function folderPath(folderId: string, { people }: Services): Promise<strin
 
 function okfOf(view: DocumentView, { addresses }: Admitted): string {
   const { slug, title, revision, changedAt } = view
-  return okfFile(view.markdown, {
+  return okfFile(view.markdown, frontMatterOf(view), {
     ...{ slug, title, revision, changedAt },
     contentHash: view.contentHash(),
     liveEtag: view.liveEtag(),
@@ -192,8 +197,26 @@ function notes(members: readonly Member[], baseUrl: string): (href: string) => s
   }
   return (href) => {
     const own = href.startsWith(`${baseUrl}/`) ? href.slice(baseUrl.length) : href
-    const slug = /^\/(?:docs|d)\/([^/?#]+)(?:[?#].*)?$/s.exec(own)?.[1] ?? ''
-    return isSlug(slug) ? notes.get(slug) : undefined
+    const [, slug = '', fragment = ''] = ownLink.exec(own) ?? []
+    const note = isSlug(slug) ? notes.get(slug) : undefined
+    const heading = note && headingIn(fragment)
+    return heading ? `${note}#${heading}` : note
+  }
+}
+
+const ownLink = /^\/(?:docs|d)\/([^/?#]+)(?:\?[^#]*)?(?:#(.*))?$/s
+
+/** A block's id is the name of nothing in a note. */
+function headingIn(fragment: string): string {
+  if (fragment.startsWith('bid_') || fragment.startsWith('comment-')) return ''
+  try {
+    return decodeURIComponent(fragment)
+      .replace(/[[\]|#^\n]+/g, ' ')
+      .trim()
+  } catch (error) {
+    // Escaped as no text is.
+    if (error instanceof URIError) return ''
+    throw error
   }
 }
 

@@ -35,7 +35,8 @@ export const confirmationPage = (origin: string): Answer<never> =>
 
 export const spentPage = (origin: string): Answer<never> =>
   shown(
-    '<p>This address was used already, or its time is over. Open the link that you were given again.</p>',
+    '<p>This address was used already, or its time is over. Open the link that you were ' +
+      'given again.</p>',
     { status: 410, origin },
   )
 
@@ -47,7 +48,8 @@ function shown(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex"><title>Shared document</title>
 <style>
-body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 20vh auto; padding: 0 1rem }
+body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 32rem }
+body { margin: 20vh auto; padding: 0 1rem }
 button { font: inherit; padding: 0.5rem 1rem }
 :root { color-scheme: light dark }
 </style></head>

@@ -1,15 +1,26 @@
 /** Names of files and folders of a bundle, from what people call things; none twice in a place. */
 import { limits } from '../schema/limits.ts'
 
-/** What some file system, or a link to a note, gives another meaning. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\\/:*?"<>|#^[\]%]+/gu
+/**
+ * What some file system, or a link to a note, gives another meaning, and invisible characters but
+ * those that a script or an emoji is written with.
+ */
+const unsafe =
+  /[\p{Cc}\p{Cs}\\/:*?"<>|#^[\]%]+|(?:(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf})+/gu
 
-/** What Windows means devices by. */
-const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+/** What Windows means devices by, whatever ending follows. */
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00b9\u00b2\u00b3])(?:\.|$)/i
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 export function fileName(text: string, otherwise: string): string {
-  const bare = text.replace(unsafe, ' ').replace(/\s+/g, ' ')
-  const signs = [...bare].slice(0, limits.fileNameMaxChars)
+  const composed = text.slice(0, limits.fileNameReadMaxChars).normalize('NFC')
+  const bare = composed.replace(unsafe, ' ').replace(/\s+/g, ' ')
+  // Nothing is cut within what is seen as one character.
+  const signs: string[] = []
+  for (const { segment } of graphemes.segment(bare)) {
+    if (signs.push(segment) === limits.fileNameMaxChars) break
+  }
   while (Buffer.byteLength(signs.join('')) > limits.fileNameMaxBytes) signs.pop()
   const name = signs.join('').replace(/^[. ]+|(?<![. ])[. ]+$/g, '') || otherwise
   return device.test(name) ? `${name} (${otherwise})` : name

@@ -1,7 +1,7 @@
 /**
  * Whether a request was made by the service's own page (extensions §3). A browser sends its cookies
- * along whoever made the request; only `Origin` says who that was, and a script cannot set it. Where
- * the service does not know under which scheme browsers reach it, the browser's own word counts:
+ * whoever made the request; only `Origin` says who that was, and a script cannot set it. Where the
+ * service does not know under which scheme browsers reach it, the browser's own word counts:
  * `Sec-Fetch-Site`, or a cookie that was set on that word, for a websocket comes without it.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -26,8 +26,8 @@ interface Asking {
 /**
  * Whether `Origin` is the base address's or the request's own host; absent: no. Another scheme on
  * the same host may be another service, so the browser has to say that the page and the address it
- * calls are of one origin; only over loopback may plain HTTP stand in for https, as browsers have it
- * with cookies that are `Secure`.
+ * calls are of one origin; only over loopback may plain HTTP stand in for https, as browsers have
+ * it with cookies that are `Secure`.
  */
 export function isOwnOrigin({ headers }: Asking, { baseUrl, markOf }: OwnOrigin): boolean {
   const { origin, host } = headers
@@ -54,7 +54,7 @@ export function requireOwnOrigin(request: Asking, own: OwnOrigin, hints: Hints):
   hints.once(
     `origin ${origin}`,
     details,
-    'a request by cookie was refused because of its Origin: BASE_URL takes the address that browsers use',
+    'an Origin was refused: BASE_URL takes the address that browsers use',
   )
   throw new Refusal(
     'FORBIDDEN',

@@ -2,8 +2,8 @@
  * Timed quotas (interface §8): so much a minute for an account, a registered agent, or else an
  * address, and ten times as much for all callers behind one address. Counted in windows that begin
  * with the first use, kept in this process and bounded: a window that counts is never forgotten for
- * another, so no number of addresses opens a quota again. A caller that comes when the table is full
- * is counted with its region.
+ * another, so no number of addresses opens a quota again. A caller that comes when the table is
+ * full is counted with its region.
  */
 import { createHash } from 'node:crypto'
 import { limits } from '../schema/limits.ts'

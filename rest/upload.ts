@@ -20,8 +20,9 @@ export interface Upload {
   /** The media type that its sender says it is. */
   readonly type: string
   /**
-   * Receives all of it, and works with it; `fingerprint` is a hash of the request with the bytes that
-   * came. Refuses RATE_LIMITED, PAYLOAD_TOO_LARGE, BUSY, INVALID_REQUEST, and what the work refuses.
+   * Receives all of it, and works with it; `fingerprint` is a hash of the request with the bytes
+   * that came. Refuses RATE_LIMITED, PAYLOAD_TOO_LARGE, BUSY, INVALID_REQUEST, and what the work
+   * refuses.
    */
   receive<T>(work: (file: Received, fingerprint: string) => Promise<T>): Promise<T>
 }

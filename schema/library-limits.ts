@@ -29,6 +29,8 @@ export const libraryBounds = {
   /** What reading one document for these may take, of the budget of parsing. */
   memberReadCostBytes: 8 * 1024 * 1024,
   /** Of the name of a file. */
+  /** What is looked at of a title. */
+  fileNameReadMaxChars: 1_000,
   fileNameMaxChars: 100,
   fileNameMaxBytes: 200,
   /** Entries of an index that one page of a list looks at. */

@@ -1,4 +1,5 @@
 /** Every bound of the service, in one place; the unit ends the name. */
+import { accessBounds } from './access-limits.ts'
 import { httpBounds } from './http-limits.ts'
 import { libraryBounds } from './library-limits.ts'
 import { uploadBounds } from './upload-limits.ts'
@@ -82,30 +83,6 @@ const bounds = {
   listedTitleBlocksMax: 200,
   confirmationTtlMs: 5 * 60_000,
 
-  /** Of a document: links, tokens that its owner made, people and agents invited by handle. */
-  linksPerDocument: 200,
-  accessTokensPerDocument: 200,
-  invitedPerDocument: 1_000,
-  /** Of a document; past so many no account keeps what a link gave it at its first write. */
-  grantsPerDocument: 10_000,
-  /** Of a document, tokens that reads by a link minted and nobody named; and how many give way. */
-  mintedTokensPerDocument: 2_000,
-  mintedEndedAtOnce: 2,
-  /** Documents of which is known for whom they were minted. */
-  mintingDocumentsKept: 100,
-  /** Documents of which is known how many of these they have. */
-  keyCountsKept: 10_000,
-  grantsReadPerPage: 1_000,
-  /** Tokens and makers that are looked at for the worth of one token; and those left for others. */
-  worthRecordsMax: 64,
-  worthRecordsSpared: 2,
-  /** A revoked name is free to other documents after so long. */
-  linkNameHeldMs: 90 * 24 * 3_600_000,
-  /** An offer to own a document ends. */
-  ownerOfferTtlMs: 30 * 24 * 3_600_000,
-  /** Uses of links and tokens are counted in memory and written together. */
-  usesStoredEveryMs: 30_000,
-  usesNotedMax: 10_000,
   /** Acts that give or take access to one document, waiting for each other. */
   actsWaitingMax: 64,
   /** A timer of the system goes no further. */
@@ -378,6 +355,7 @@ const bounds = {
   /** A document is named so long for backups that still have it. */
   purgedListKeptMs: 2 * 365 * 24 * 3_600_000,
 
+  ...accessBounds,
   ...libraryBounds,
   ...uploadBounds,
   /** How long the free space of the disk is taken for what it was. */

@@ -34,14 +34,22 @@ const identityKey = 'x-service'
 
 type Entries = ReadonlyMap<string, unknown>
 
-/** The document's own front matter and what follows it. Unreadable front matter counts as body. */
-export function splitFrontMatter(markdown: string): { entries: Entries; body: string } {
-  const none = { entries: new Map<string, unknown>(), body: markdown }
+/** The front matter of a document, read. */
+export interface FrontMatter {
+  readonly entries: Entries
+  /** The YAML as it is written; empty where there is none. */
+  readonly source: string
+  /** With its fences, in UTF-16 units of the markdown; 0: there is none. */
+  readonly length: number
+}
+
+const none: FrontMatter = { entries: new Map(), source: '', length: 0 }
+
+/** Front matter that cannot be read counts as body. */
+export function readFrontMatter(markdown: string): FrontMatter {
   const block = frontMatterIn(markdown)
-  if (block === undefined) return none
-  const entries = parsedEntries(block.source)
-  if (entries === undefined) return none
-  return { entries, body: markdown.slice(block.length).replace(/^\n+/, '') }
+  const entries = block && parsedEntries(block.source)
+  return block === undefined || entries === undefined ? none : { ...block, entries }
 }
 
 /**
@@ -118,7 +126,11 @@ function tagList(value: unknown): string[] {
   return items.map(scalarText).filter((tag) => tag !== undefined)
 }
 
-function manifestFrom(entries: Entries, facts: Pick<OkfFacts, 'title' | 'changedAt'>): Manifest {
+/** The `manifest` object of `include=manifest`; `type` is absent when the document has none. */
+export function manifestOf(
+  { entries }: FrontMatter,
+  facts: Pick<OkfFacts, 'title' | 'changedAt'>,
+): Manifest {
   const type = scalarText(entries.get('type'))
   const others = [...entries].filter(([key]) => !wellKnown.includes(key) && key !== identityKey)
   return {
@@ -132,45 +144,68 @@ function manifestFrom(entries: Entries, facts: Pick<OkfFacts, 'title' | 'changed
   }
 }
 
-/** The `manifest` object of `include=manifest`; `type` is absent when the document has none. */
-export function manifestOf(
-  markdown: string,
-  facts: Pick<OkfFacts, 'title' | 'changedAt'>,
-): Manifest {
-  return manifestFrom(splitFrontMatter(markdown).entries, facts)
+/**
+ * The concept file: front matter, then the body. What the document's own front matter says stays as
+ * it is written: numbers, quotes, comments. What it leaves out is added: `type`, `Reference` where the
+ * document has none, and `title` before it, `timestamp` and the identity behind it. Strings that any
+ * common YAML version reads as another type are quoted.
+ */
+export function okfFile(markdown: string, front: FrontMatter, facts: OkfFacts): string {
+  const { entries, source, length } = front
+  const { type = 'Reference', title, timestamp } = manifestOf(front, facts)
+  const body = length === 0 ? markdown : markdown.slice(length).replace(/^\n+/, '')
+  const isUnsaid = ([key]: readonly [string, unknown]) => scalarText(entries.get(key)) === undefined
+  const before = Object.entries({ type, title }).filter(isUnsaid)
+  const identity = {
+    slug: facts.slug,
+    revision: facts.revision,
+    content_hash: facts.contentHash,
+    live_etag: facts.liveEtag,
+    live_url: facts.liveUrl,
+  }
+  const behind = [
+    ...Object.entries({ timestamp }).filter(isUnsaid),
+    [identityKey, identity] as const,
+  ]
+  const replaced = [...before, ...behind].map(([key]) => key).filter((key) => entries.has(key))
+  const others = [...entries].filter(([key]) => !replaced.includes(key))
+  const own = withoutKeys(source, replaced) ?? written(others)
+  const gap = own === '' || own.endsWith('\n') ? '' : '\n'
+  return `---\n${written(before)}${own}${gap}${written(behind)}---\n\n${body}`
 }
 
+const written = (entries: readonly (readonly [string, unknown])[]): string =>
+  entries.length === 0
+    ? ''
+    : stringify(new Map(entries), {
+        compat: 'yaml-1.1',
+        lineWidth: 0,
+        aliasDuplicateObjects: false,
+      })
+
+/** A key at the start of its line. */
+const keyLine = /^(?:"([^"\\]*)"[ \t]*|'([^']*)'[ \t]*|([^\s"':][^:]*)):(?:\s|$)/
+
 /**
- * The concept file: front matter in a fixed order, then the body. `type` becomes `Reference` when
- * the document has none. Strings that any common YAML version reads as another type are quoted.
+ * The YAML without these keys, all else byte for byte; `undefined`: it is not a block map that
+ * begins each of its keys at the start of a line, so that lines cannot be taken out or added.
  */
-export function okfFile(markdown: string, facts: OkfFacts): string {
-  const { entries, body } = splitFrontMatter(markdown)
-  const manifest = manifestFrom(entries, facts)
-  const { description, resource, tags, timestamp, extensions } = manifest
-  const front: [string, unknown][] = [
-    ['type', manifest.type ?? 'Reference'],
-    ['title', manifest.title],
-    ...(description === null ? [] : [['description', description] as [string, unknown]]),
-    ...(resource === null ? [] : [['resource', resource] as [string, unknown]]),
-    ...(tags.length === 0 ? [] : [['tags', tags] as [string, unknown]]),
-    ['timestamp', timestamp],
-    ...Object.entries(extensions),
-    [
-      identityKey,
-      {
-        slug: facts.slug,
-        revision: facts.revision,
-        content_hash: facts.contentHash,
-        live_etag: facts.liveEtag,
-        live_url: facts.liveUrl,
-      },
-    ],
-  ]
-  const yaml = stringify(new Map(front), {
-    compat: 'yaml-1.1',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-  })
-  return `---\n${yaml}---\n\n${body}`
+function withoutKeys(source: string, keys: readonly string[]): string | undefined {
+  const lines = source.split('\n')
+  const first = lines.find((line) => line.trim() !== '' && !/^\s*#/.test(line)) ?? ''
+  if (first !== '' && /^[\s{[?|>&*!-]/.test(first)) return undefined
+  const kept: string[] = []
+  const gone = new Set<string>()
+  let isKept = true
+  for (const line of lines) {
+    // What belongs to a value is set in, or an item of a list.
+    if (/^[^\s#-]/.test(line)) {
+      const [, double, single, bare] = keyLine.exec(line) ?? []
+      const name = double ?? single ?? bare?.trimEnd() ?? ''
+      isKept = !keys.includes(name)
+      if (!isKept) gone.add(name)
+    }
+    if (isKept) kept.push(line)
+  }
+  return gone.size === keys.length ? kept.join('\n') : undefined
 }

@@ -54,7 +54,7 @@ void service.then(({ port, baseUrl: url }) => {
   logger.info({ port, host, url, ...(hint && { hint }) }, 'ready')
 })
 
-/** From the first moment on: the first process of a container ignores a signal without a handler. */
+/** From the first moment on: PID 1 of a container ignores a signal without a handler. */
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     if (stopping.signal.aborted) return

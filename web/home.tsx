@@ -6,10 +6,10 @@ import './style/index.css'
 import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeResetSecret } from './account/reset-secret.ts'
+import { pathHere } from './api/base.ts'
 import { DeadLink, SlowedLink } from './app/unavailable.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { takeFailedSignIn } from './home/sign-in-outcome.ts'
-import { pathHere } from './platform/base.ts'
 
 const AccountPage = lazy(async () => ({
   default: (await import('./home/account-page.tsx')).AccountPage,

@@ -1,8 +1,8 @@
 /** The start of a document's page. */
 import './style/index.css'
 import { createRoot } from 'react-dom/client'
+import { pathHere } from './api/base.ts'
 import { DocumentPage } from './app/document-page.tsx'
-import { pathHere } from './platform/base.ts'
 
 const [, slug] = /^\/d\/([^/]+)\/?$/.exec(pathHere()) ?? []
 const root = document.getElementById('root')

@@ -20,7 +20,7 @@ import { agentIdsOf, agentOfKey } from './owned.ts'
 import { type AgentsContext, agentById } from './registration.ts'
 
 export interface DeletionContext extends AgentsContext {
-  /** Takes what the agent has on documents of which it made links; these are the documents’ then. */
+  /** Ends what the agent has where it made links; these belong to their documents then. */
   readonly endMade: (actor: ActorId) => Promise<void>
 }
 

@@ -2,11 +2,12 @@
  * Who makes a link or a token (extensions §3). The token's record names its maker, or the token that
  * its maker came with; an index finds the documents on which an account or agent has made some.
  */
-import { madeKey } from '../../persistence/keys.ts'
+
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Credential } from '../access/credentials.ts'
+import { madeKey } from '../access/made-by.ts'
 import { judgeMaker } from '../access/worth.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import type { DocumentToken } from '../records/records.ts'

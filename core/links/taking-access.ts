@@ -1,7 +1,7 @@
 /**
- * Access taken from somebody (interface §4.10, extensions §3): a grant, or a token. Links and tokens
- * that they made, and what came through those, are worth no more than their maker, so they end by
- * themselves; those that are to be kept are made over to the caller. Invitations stay.
+ * Access taken from somebody (interface §4.10, extensions §3): a grant, or a token. Links that they
+ * made, and what came through those, are worth no more than their maker, so they end by themselves;
+ * those that are to be kept are made over to the caller. Invitations stay.
  */
 import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'

@@ -6,7 +6,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { TokenCredential } from '../../core/access/credentials.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import { manifestOf, okfFile } from '../../schema/okf.ts'
+import {
+  type FrontMatter,
+  manifestOf,
+  type OkfFacts,
+  okfFile,
+  readFrontMatter,
+} from '../../schema/okf.ts'
 import { formerSuccess } from '../../schema/wire/history.ts'
 import {
   readDocumentQuery,
@@ -26,6 +32,7 @@ import {
 } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { filledPage } from '../filled-page.ts'
+import { frontMatterOf } from '../front-matter.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -93,7 +100,11 @@ async function readFormer(input: Admitted & Input, services: Services): Promise<
     const { slug } = document
     const { revision, at: changedAt } = row
     const moment = { slug, title, revision, changedAt, contentHash, liveEtag }
-    return textOf(okfOf(input, markdown, moment), markdownType, headers)
+    return textOf(
+      okfOf(input, { markdown, front: readFrontMatter(markdown) }, moment),
+      markdownType,
+      headers,
+    )
   }
   const fields = {
     id: document.slug,
@@ -150,14 +161,17 @@ function okfAnswer(input: Input, view: DocumentView): Answer<never> {
   const { slug, title, revision, changedAt } = view
   const hashes = { contentHash: view.contentHash(), liveEtag: view.liveEtag() }
   const moment = { slug, title, revision, changedAt, ...hashes }
-  return textOf(okfOf(input, view.markdown, moment), markdownType, headers)
+  const { markdown } = view
+  const text = okfOf(input, { markdown, front: frontMatterOf(view) }, moment)
+  return textOf(text, markdownType, headers)
 }
 
 const okfOf = (
   { addresses }: Input,
-  markdown: string,
-  moment: Omit<Parameters<typeof okfFile>[1], 'liveUrl'>,
-): string => okfFile(markdown, { ...moment, liveUrl: `${addresses.baseUrl}/docs/${moment.slug}` })
+  { markdown, front }: { readonly markdown: string; readonly front: FrontMatter },
+  moment: Omit<OkfFacts, 'liveUrl'>,
+): string =>
+  okfFile(markdown, front, { ...moment, liveUrl: `${addresses.baseUrl}/docs/${moment.slug}` })
 
 async function jsonAnswer(
   input: Input,
@@ -196,7 +210,7 @@ async function jsonAnswer(
         newToken: token !== undefined,
       }),
     }),
-    ...(wishes.manifest && { manifest: manifestOf(view.markdown, view) }),
+    ...(wishes.manifest && { manifest: manifestOf(frontMatterOf(view), view) }),
     ...(input.query.focus !== undefined && { focused: focusedComment(view, input.query) }),
   }
   const authorship = wishes.authorship ? { authorship: view.authorshipJson() } : {}

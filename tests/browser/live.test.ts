@@ -65,7 +65,7 @@ test('the first to open a share address owns the document, under a name made up'
 /** No name until `unroute`; counts how often one was asked for. */
 async function holdName(page: Page): Promise<{ readonly count: number }> {
   const asked = { count: 0 }
-  await page.route('**/auth/guest', (route) => {
+  await page.route('**/guest', (route) => {
     asked.count++
     return route.fulfill({ status: 429, json: { error: 'Later.', code: 'RATE_LIMITED' } })
   })
@@ -104,7 +104,7 @@ test('where the service gives no name the words wait, and are saved once it does
   await says(page, 'Waiting for a name')
   assert.ok(asked.count <= 2, `asked ${asked.count} times while six keys were typed`)
   assert.is((await stage.markdown(made)).trim(), 'Kept.')
-  await page.unroute('**/auth/guest')
+  await page.unroute('**/guest')
   await says(page, 'Saved')
   assert.is((await stage.markdown(made)).trim(), 'Kept. Mine.')
 })

@@ -1,6 +1,6 @@
 /**
- * The page behind a proxy (extensions §1, §3): one that ends TLS in front of a service that was told
- * nothing, one that strips a path, and one that ends connections on which nothing goes.
+ * The page behind a proxy (extensions §1, §3): one that ends TLS in front of a service that was
+ * told nothing, one that strips a path, and one that ends connections on which nothing goes.
  */
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'

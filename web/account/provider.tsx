@@ -1,7 +1,7 @@
 /** The way to the provider of identities, where the service has one. */
 import { KeyRound } from 'lucide-react'
 import { providerAddress, type SignInWays } from '../api/account.ts'
-import { pathHere } from '../platform/base.ts'
+import { pathHere } from '../api/base.ts'
 import { FormProblem, useForm } from './form.tsx'
 
 export interface ProviderProps {

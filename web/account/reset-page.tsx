@@ -1,7 +1,7 @@
 /** Setting a new password by an address that the operator handed out. Loaded on first use. */
 import { useState } from 'react'
 import { type Account, resetPassword } from '../api/account.ts'
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import { FormProblem, NewPasswordField, useForm } from './form.tsx'

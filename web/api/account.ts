@@ -1,6 +1,6 @@
 /** Who this browser is (extensions §3, §9): an account by its session cookie, or nobody yet. */
 
-import { under } from '../platform/base.ts'
+import { under } from './base.ts'
 import { ApiError, call } from './http.ts'
 
 /** What the guest had that this browser was before it signed in. */

@@ -1,6 +1,6 @@
 /** What the page asks of documents over REST (interface §4.2, §4.10; extensions §3, §4). */
 
-import { absolute, under } from '../platform/base.ts'
+import { absolute, under } from './base.ts'
 import { call } from './http.ts'
 import type { GivenRole } from './sharing.ts'
 

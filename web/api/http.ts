@@ -3,7 +3,7 @@
  * code; what never reached the service is an `ApiError` with the code `OFFLINE`.
  */
 
-import { under } from '../platform/base.ts'
+import { under } from './base.ts'
 import { rememberFailure } from './failures.ts'
 
 export interface Issue {

@@ -3,7 +3,7 @@
  * alone tells that; failures are those of `http.ts`.
  */
 
-import { under } from '../platform/base.ts'
+import { under } from './base.ts'
 import { notReached, refusal } from './http.ts'
 
 export interface Sending {

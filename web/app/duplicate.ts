@@ -4,6 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
+import { absolute, base, under } from '../api/base.ts'
 import {
   addressOfNew,
   type CreatedDocument,
@@ -14,7 +15,6 @@ import { ApiError } from '../api/http.ts'
 import { sendImage } from '../api/uploads.ts'
 import { imageAddress } from '../editor/node-views/image-address.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { absolute, base, under } from '../platform/base.ts'
 import { notify } from '../platform/notices.ts'
 import { rememberCopy, rememberMade } from '../platform/this-browser.ts'
 import { markdownOf } from './download.ts'

@@ -13,12 +13,12 @@ import {
   Search,
 } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
+import { under } from '../api/base.ts'
 import { lastFailure } from '../api/failures.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
-import { under } from '../platform/base.ts'
 import { keyName } from '../platform/key-names.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { isNarrow } from '../platform/media.ts'

@@ -1,8 +1,8 @@
 /** What the menu of people offers for one's own account: signing in, keeping it, signing out. */
 import { LogIn, LogOut, UserRound, UserRoundPlus } from 'lucide-react'
 import { askForAccount } from '../account/ask.ts'
+import { under } from '../api/base.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { under } from '../platform/base.ts'
 import { useStore } from '../platform/store.ts'
 import { MenuAction } from './bar-menu.tsx'
 

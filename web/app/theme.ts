@@ -3,7 +3,7 @@
  * the page and the first paint is right.
  */
 
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -1,6 +1,6 @@
 /** A page of words in the place of a document, and what to do about it. */
 import type { ReactNode } from 'react'
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 
 export interface ToldProps {
   readonly title: string

@@ -1,9 +1,9 @@
 /** The bar over a document: home, title, state; who is here, how it is shown, sharing, and more. */
 import { House } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { under } from '../api/base.ts'
 import { NeedsYou } from '../inbox/needs-you.tsx'
 import type { DocumentSession } from '../live/session.ts'
-import { under } from '../platform/base.ts'
 import { isNarrow } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'

@@ -7,8 +7,8 @@
  * Loaded with the first artifact of a text.
  */
 import { type ArtifactMeta, readMeta } from '../api/artifacts.ts'
+import { under } from '../api/base.ts'
 import { ApiError } from '../api/http.ts'
-import { under } from '../platform/base.ts'
 import { element } from '../platform/element.ts'
 import { notify } from '../platform/notices.ts'
 import { oncePer } from '../platform/once-per.ts'

@@ -1,6 +1,6 @@
 /** The frame that an artifact runs in: of the size it wants, drawn as large as there is room. */
 
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { element } from '../platform/element.ts'
 import { type FocusGuard, guardFocus } from './focus-guard.ts'
 

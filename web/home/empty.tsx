@@ -2,7 +2,7 @@
 import { Archive, Clock, FilePlus2, SearchX, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../api/account.ts'
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { NewDocument } from './new-document.tsx'
 import type { Place } from './shelf.ts'
 

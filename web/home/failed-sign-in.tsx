@@ -3,8 +3,8 @@
  * with the way to try again and the way back. Loaded on first use.
  */
 import { linkAddress, providerAddress } from '../api/account.ts'
+import { under } from '../api/base.ts'
 import { Told } from '../app/told.tsx'
-import { under } from '../platform/base.ts'
 import { type FailedSignIn, failedWords } from './sign-in-outcome.ts'
 
 export function FailedSignInPage(failed: FailedSignIn) {

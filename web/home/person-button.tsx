@@ -3,8 +3,8 @@ import { lazy } from 'react'
 import { ownHue } from '../../schema/hues.ts'
 import { useLeaving } from '../account/leaving.tsx'
 import type { Account } from '../api/account.ts'
+import { under } from '../api/base.ts'
 import { Picture } from '../authors/picture.tsx'
-import { under } from '../platform/base.ts'
 import { OnFirstUse } from './on-first-use.tsx'
 
 const load = () => import('./person-menu.tsx')

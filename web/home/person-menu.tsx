@@ -3,7 +3,7 @@ import { LogIn, LogOut, UserRound, UserRoundPlus } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { askForAccount } from '../account/ask.ts'
 import type { Account } from '../api/account.ts'
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 

@@ -11,11 +11,11 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
+import { under } from '../api/base.ts'
 import { openingLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
-import { under } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'

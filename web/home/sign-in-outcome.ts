@@ -2,7 +2,7 @@
  * How a detour to the provider of identities ended, where it did not end in a session (extensions
  * §9): the service says it at the page's root, and the address still has what the provider said.
  */
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 export interface FailedSignIn {
   /** The service's. */
   readonly code: string

@@ -1,6 +1,6 @@
 /** What somebody sees who has opened nothing in this browser yet. */
 import { askForAccount } from '../account/ask.ts'
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 import { NewDocument } from './new-document.tsx'
 
 export const Welcome = () => (

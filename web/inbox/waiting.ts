@@ -4,8 +4,9 @@
  * put aside. Only what has nothing that waits before it can be acknowledged, for that is a line up
  * to which all is done.
  */
+
+import { under } from '../api/base.ts'
 import type { InboxEntry } from '../api/inbox.ts'
-import { under } from '../platform/base.ts'
 
 export interface Dealt {
   /** The newest that was seen; as a number, 0 for none. */

@@ -6,7 +6,7 @@
 import { WebsocketProvider } from 'y-websocket'
 import type * as Y from 'yjs'
 import { schemaVersion } from '../../schema/document-schema.ts'
-import { absolute } from '../platform/base.ts'
+import { absolute } from '../api/base.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { type EventSocketParts, eventSocketClass } from './event-socket.ts'
 import type { Link } from './save-state.ts'

@@ -2,7 +2,7 @@
  * Sees to it that this page opens without the service too, once it has a document that this device
  * keeps (see `worker.ts`). A browser that cannot, or may not, goes on without.
  */
-import { under } from '../platform/base.ts'
+import { under } from '../api/base.ts'
 export function keepPage(): void {
   if (!('serviceWorker' in navigator) || !isSecureContext) return
   void registerWorker().catch(() => undefined)

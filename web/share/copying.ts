@@ -2,9 +2,10 @@
  * What is copied to let others in: a link, or a prompt with a link for an agent. What the link is
  * good for is said with it.
  */
+
+import { absolute } from '../api/base.ts'
 import { Trouble } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { absolute } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { problemOf } from './words.ts'

@@ -5,6 +5,7 @@
 import { BellOff, BellRing, Check, Link, RotateCcw } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useEffect, useRef, useState } from 'react'
+import { absolute } from '../api/base.ts'
 import {
   type Comment,
   mute,
@@ -13,7 +14,6 @@ import {
   type Thread,
   unresolveThread,
 } from '../api/threads.ts'
-import { absolute } from '../platform/base.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { notify } from '../platform/notices.ts'

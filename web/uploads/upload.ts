@@ -2,10 +2,11 @@
  * One file from when it is brought until the service has it. Waits while there is no line or the
  * service is busy; what is refused stays to be seen. Knows no editor.
  */
+
+import { absolute } from '../api/base.ts'
 import { ApiError } from '../api/http.ts'
 import { sendArtifact, sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { absolute } from '../platform/base.ts'
 import { aftermathOf } from './aftermath.ts'
 import type { Stage } from './figure.ts'
 import { isPage } from './judging.ts'

@@ -15,6 +15,16 @@ test('what leads elsewhere, or is no name, becomes one', () => {
     ['\u{1f600} ok', '\u{1f600} ok'],
     ['\u{1f600}'.repeat(100), '\u{1f600}'.repeat(50)],
     ['nul', 'nul (id)'],
+    ['Con.notes', 'Con.notes (id)'],
+    ['com\u00b9', 'com\u00b9 (id)'],
+    ['console', 'console'],
+    [
+      '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} Family',
+      '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} Family',
+    ],
+    ['\u0646\u0645\u06cc\u200c\u062e\u0648', '\u0646\u0645\u06cc\u200c\u062e\u0648'],
+    ['cafe\u0301', 'caf\u00e9'],
+    ['a\u200bb\ufeff', 'a b'],
   ] as const) {
     assert.is(fileName(text, 'id'), expected)
   }

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { manifestOf, okfFile, splitFrontMatter } from '../../../schema/okf.ts'
+import { manifestOf, type OkfFacts, okfFile, readFrontMatter } from '../../../schema/okf.ts'
 import { startService } from './service.ts'
 
 const facts = {
@@ -22,8 +22,11 @@ function opened(file: string, version: '1.1' | '1.2' = '1.2') {
   return { front, keys: Object.keys(front), body: file.slice(end + 5) }
 }
 
+const okfOf = (markdown: string, facts: OkfFacts) =>
+  okfFile(markdown, readFrontMatter(markdown), facts)
+
 test('§4.4 identity and freshness stand under x-service', () => {
-  const { front, body } = opened(okfFile('# Title\n', facts))
+  const { front, body } = opened(okfOf('# Title\n', facts))
   assert.equal(front['x-service'], {
     slug: facts.slug,
     revision: 7,
@@ -35,26 +38,35 @@ test('§4.4 identity and freshness stand under x-service', () => {
 })
 
 test('§4.4 type: Reference is synthesised when the document has none', () => {
-  assert.is(opened(okfFile('# T\n', facts)).front['type'], 'Reference')
-  assert.is(opened(okfFile('---\ntype: ""\n---\n', facts)).front['type'], 'Reference')
-  assert.is(opened(okfFile('---\ntype: Note\n---\n', facts)).front['type'], 'Note')
+  assert.is(opened(okfOf('# T\n', facts)).front['type'], 'Reference')
+  assert.is(opened(okfOf('---\ntype: ""\n---\n', facts)).front['type'], 'Reference')
+  assert.is(opened(okfOf('---\ntype: Note\n---\n', facts)).front['type'], 'Note')
 })
 
-test('the order is type, title, description, resource, tags, timestamp, others, x-service', () => {
-  const own =
-    '---\nzeta: 1\ntimestamp: 2026-01-01\ntags: [a]\nresource: r\nalpha: 2\n' +
-    'description: d\ntitle: t\ntype: Note\n---\n\nbody\n'
-  assert.equal(opened(okfFile(own, facts)).keys, [
-    'type',
-    'title',
-    'description',
-    'resource',
-    'tags',
-    'timestamp',
-    'zeta',
-    'alpha',
-    'x-service',
-  ])
+test('§4.4 front matter that nobody edited keeps its bytes; what it leaves out is added', () => {
+  const source =
+    '# Ours.\nversion: 1.10\nzip: 0123 # a code\nquoted: "yes"\nsingle: \'no\'\nat: 2026-01-01\n' +
+    'tags:\n- a\n-   b\nnested:\n    deep:   [1,2]\nbig: 12345678901234567890\nhex: 0x1F\n' +
+    'text: |\n  two\n  lines\ntype: Note\n'
+  const file = okfOf(`---\n${source}---\n\nbody\n`, facts)
+  assert.ok(file.includes(`\n${source}`), file)
+  assert.equal(opened(file).keys.at(0), 'title')
+  assert.equal(opened(file).keys.slice(-2), ['timestamp', 'x-service'])
+  assert.is(file.match(/^type:/gm)?.length, 1)
+  assert.ok(file.endsWith('---\n\nbody\n'))
+})
+
+test('§4.4 a key that says nothing, or passes for ours, is written anew; a flow map is written out', () => {
+  const empty =
+    '---\na: 1.10\ntype:\n- x\nx-service:\n  slug: other\n\n  more: 1\ntitle: ""\nz: 2\n---\n\nb\n'
+  const file = okfOf(empty, facts)
+  assert.match(file, /^a: 1\.10\nz: 2\n/m)
+  assert.not.match(file, /other|more/)
+  for (const key of ['type', 'title', 'x-service']) {
+    assert.is(file.match(new RegExp(`^${key}:`, 'gm'))?.length, 1, key)
+  }
+  const flow = okfOf('---\n"a": {b: 1.10}\n---\n\nb\n', facts)
+  assert.match(flow, /^"a": \{b: 1\.10\}$/m)
 })
 
 test('values that YAML reads as another type are quoted, in 1.2 and in 1.1', () => {
@@ -74,7 +86,7 @@ test('values that YAML reads as another type are quoted, in 1.2 and in 1.1', () 
   ]
   for (const word of [...words, 'a: b', '# x', '[x]', '&a', '*a', '!t', '%d', '@x', '`x', 'x\ny']) {
     for (const version of ['1.1', '1.2'] as const) {
-      const { front } = opened(okfFile('text\n', { ...facts, title: word || 'x' }), version)
+      const { front } = opened(okfOf('text\n', { ...facts, title: word || 'x' }), version)
       assert.is(front['title'], word || 'x', `${version} ${word}`)
       const service = front['x-service'] as Record<string, unknown>
       assert.is(service['slug'], facts.slug)
@@ -85,9 +97,9 @@ test('values that YAML reads as another type are quoted, in 1.2 and in 1.1', () 
 
 test("the document's own x-service never passes for ours", () => {
   const own = '---\nx-service: {slug: other}\n---\n\nbody\n'
-  const { front } = opened(okfFile(own, facts))
+  const { front } = opened(okfOf(own, facts))
   assert.is((front['x-service'] as { slug: string }).slug, facts.slug)
-  assert.equal(manifestOf(own, facts).extensions, {})
+  assert.equal(manifestOf(readFrontMatter(own), facts).extensions, {})
 })
 
 test('front matter that is not a readable map stays in the body', () => {
@@ -100,8 +112,8 @@ test('front matter that is not a readable map stays in the body', () => {
     `---\nbig: ${'x'.repeat(70_000)}\n---\n\nbody\n`,
   ]
   for (const markdown of bad) {
-    assert.is(splitFrontMatter(markdown).body, markdown, markdown.slice(0, 40))
-    assert.is(opened(okfFile(markdown, facts)).body, `\n${markdown}`)
+    assert.is(readFrontMatter(markdown).length, 0, markdown.slice(0, 40))
+    assert.is(opened(okfOf(markdown, facts)).body, `\n${markdown}`)
   }
 })
 
@@ -112,13 +124,13 @@ test('aliases cannot blow up', () => {
     lines.push(`a${i}: &a${i} [${refs}]`)
   }
   const bomb = `---\n${lines.join('\n')}\n---\n\nbody\n`
-  assert.is(splitFrontMatter(bomb).body, bomb)
+  assert.is(readFrontMatter(bomb).length, 0)
   const honest = '---\na: &x [1]\nb: *x\n---\n\nbody\n'
-  assert.equal(manifestOf(honest, facts).extensions, { a: [1], b: [1] })
+  assert.equal(manifestOf(readFrontMatter(honest), facts).extensions, { a: [1], b: [1] })
 })
 
 test('§2.2 manifest: absent fields have one form, type may be absent', () => {
-  assert.equal(manifestOf('# T\n', facts), {
+  assert.equal(manifestOf(readFrontMatter('# T\n'), facts), {
     title: 'Title',
     description: null,
     resource: null,
@@ -129,7 +141,10 @@ test('§2.2 manifest: absent fields have one form, type may be absent', () => {
 })
 
 test('§2.2 manifest: names that reach a prototype are data', () => {
-  const { extensions } = manifestOf('---\n__proto__: {x: 1}\nconstructor: 2\n---\n', facts)
+  const { extensions } = manifestOf(
+    readFrontMatter('---\n__proto__: {x: 1}\nconstructor: 2\n---\n'),
+    facts,
+  )
   assert.equal(Object.keys(extensions).sort(), ['__proto__', 'constructor'])
   assert.is(({} as Record<string, unknown>)['x'], undefined)
 })
@@ -147,12 +162,12 @@ test('§4.4 front matter that is nested too deep, or has too many keys, stays te
     `x: {${pairs.join(', ')}}`,
   ]) {
     const markdown = `---\n${yaml}\n---\n\n# T\n`
-    assert.equal(splitFrontMatter(markdown), { entries: new Map(), body: markdown })
+    assert.is(readFrontMatter(markdown).length, 0)
   }
   const { user, system } = process.cpuUsage(before)
   assert.ok((user + system) / 1000 < 1_000, `${(user + system) / 1000} ms`)
   const long = `---\ndescription: ${'a sentence, with commas: and more '.repeat(1_000)}\n---\n`
-  assert.is(splitFrontMatter(long.replaceAll(': and', ' - and')).entries.size, 1)
+  assert.is(readFrontMatter(long.replaceAll(': and', ' - and')).entries.size, 1)
 })
 
 test('§4.4 format=okf answers text/markdown, and writes nothing back', async () => {

@@ -1,7 +1,9 @@
 /** Tokens, invitations, owners (interface §4.2, §4.7, §4.10, §5, §7; extensions §3). */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { kindRange, madeKey, metaKey } from '../../../persistence/keys.ts'
+import { madeKey } from '../../../core/access/made-by.ts'
+import { kindRange, metaKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { type Answered, startService } from './service.ts'
 import { type Fields, hour, list, openScene, said } from './sharing-scene.ts'

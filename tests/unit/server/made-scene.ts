@@ -113,7 +113,7 @@ export class MadeScene {
     return by.call('DELETE', `${at}/access/${encodeURIComponent(id)}?keep_links=${keeps}`)
   }
 
-  /** A link by this maker, its token, and a token that a read through it minted and that has a name. */
+  /** A link by this maker, its token, and a named token that a read through it minted. */
   async link(maker: Pick<Party, 'headers'>, at: string, body: object = {}): Promise<Made> {
     const link = await this.send(maker.headers, 'POST', `${at}/links`, body)
     assert.is(link.status, 201, JSON.stringify(link.body))

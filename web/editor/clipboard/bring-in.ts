@@ -6,6 +6,7 @@ import { notify } from '../../platform/notices.ts'
 import { type KeptPlace, takePlace } from '../binding/kept-places.ts'
 import { emptyParagraph } from '../model/empty.ts'
 import { asNew } from './clipboard.ts'
+import { textIn } from './file-text.ts'
 import { fileSlice } from './markdown.ts'
 
 /** `place`: between two blocks, when it was kept. */
@@ -50,13 +51,12 @@ async function textsOf(files: readonly File[]): Promise<readonly string[] | unde
       notify(`“${file.name}” is too large: a document holds at most 4 MB.`, 'problem')
       return undefined
     }
-    try {
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer())
-      texts.push(text.replace(/\r\n?/g, '\n'))
-    } catch {
-      notify(`“${file.name}” is no text in UTF-8.`, 'problem')
+    const text = textIn(new Uint8Array(await file.arrayBuffer()))
+    if (text === undefined) {
+      notify(`“${file.name}” is no text in UTF-8. Save it as UTF-8 and drop it again.`, 'problem')
       return undefined
     }
+    texts.push(text)
   }
   return texts
 }

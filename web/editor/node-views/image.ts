@@ -6,8 +6,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
+import { base } from '../../api/base.ts'
 import { openImage } from '../../images/opening.ts'
-import { base } from '../../platform/base.ts'
 import { element } from '../../platform/element.ts'
 import type { ImageSizes } from '../../platform/image-sizes.ts'
 import type { Readable } from '../../platform/store.ts'
