@@ -27,7 +27,7 @@ export interface BlockSplice {
   readonly nodes: readonly Node[]
 }
 
-/** What is parsed here is parsed in one step; longer text is left to the window, which takes more. */
+/** Text of this length is parsed here in one step; the window takes longer text in several. */
 export const aloneMaxChars = 64 * 1024
 
 /** Undefined where the edit is not surely local. The textblock and its holders keep their ids. */
