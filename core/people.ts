@@ -1,5 +1,5 @@
 /**
- * Everything about people and agents that the layers above are given: five ports, opened together,
+ * Everything about people and agents that the layers above are given: six ports, opened together,
  * and the one timer that deletes what time has ended.
  */
 import type { Store } from '../persistence/store.ts'
@@ -15,10 +15,13 @@ import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './acc
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
+import { urlProblem } from './outbound/outbound.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import type { SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
+import { eventQueue } from './webhooks/event-queue.ts'
+import { openWebhooks, type WebhookSending, type Webhooks } from './webhooks/webhooks.ts'
 
 export interface People {
   readonly access: AccessControl
@@ -27,6 +30,7 @@ export interface People {
   readonly library: Library
   readonly links: Links
   readonly outbox: Outbox
+  readonly webhooks: Webhooks
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
 }
@@ -47,17 +51,17 @@ export function openPeople(given: {
   readonly passwordCost?: ScryptCost | undefined
   /** What becomes of documents when accounts join or end; without them that waits. */
   readonly documents?: AccountDocuments | undefined
-  /** Whether agents may have their events sent into private networks. */
-  readonly webhooksAllowPrivate?: boolean | undefined
+  /** What sends the events of agents; without it they wait. */
+  readonly webhooks?: WebhookSending | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
-  const allowPrivate = given.webhooksAllowPrivate === true
+  const outbound = given.webhooks?.outbound ?? { problem: async (url: string) => urlProblem(url) }
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
-  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses })
+  const agents = openAgents({ store, runtime, secretKey, outbound, uses })
   const library = openLibrary({ store, runtime, uses })
   const endBelongings = async (accountId: string) => {
     await revokeAllOwnerKeys(store, accountId)
@@ -80,7 +84,18 @@ export function openPeople(given: {
   })
   worker.resume().catch(onTrouble)
   const links = openLinks({ store, runtime, wall, secretKey, uses })
-  const outbox = openOutbox({ store, runtime, onTrouble })
+  const alsoMade = eventQueue({ store, runtime })
+  const outbox = openOutbox({ store, runtime, onTrouble, alsoMade })
+  const access = openAccessControl({ store, runtime, secretKey, uses, onTrouble })
+  const webhooks = openWebhooks({
+    store,
+    runtime,
+    wall,
+    secretKey,
+    hasOwnPart: access.hasOwnPart,
+    onTrouble,
+    sending: given.webhooks,
+  })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
@@ -92,14 +107,16 @@ export function openPeople(given: {
     })
   }
   return {
-    access: openAccessControl({ store, runtime, secretKey, uses, onTrouble }),
+    access,
     accounts,
     agents,
     library,
     links,
     outbox,
+    webhooks,
     async close() {
       sweep.cancel()
+      await webhooks.close()
       await outbox.close()
       await worker.close()
       await uses.close()

@@ -1,6 +1,7 @@
 /** Every bound of the service, in one place; the unit ends the name. */
 import { libraryBounds } from './library-limits.ts'
 import { uploadBounds } from './upload-limits.ts'
+import { webhookBounds } from './webhook-limits.ts'
 
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
@@ -358,6 +359,7 @@ const bounds = {
 
   ...libraryBounds,
   ...uploadBounds,
+  ...webhookBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,
 

@@ -16,12 +16,24 @@ export interface PlaceGrant {
   readonly checks: readonly Check[]
 }
 
-export async function placeGrant(
+export const placeGrant = (
   store: Store,
   slug: Slug,
   credential: Credential | undefined,
+): Promise<PlaceGrant | undefined> => grantOfPart(store, slug, partOf(credential))
+
+/** Of an agent that is not asking just now. */
+export const placeGrantOfAgent = (
+  store: Store,
+  slug: Slug,
+  agent: Agent,
+): Promise<PlaceGrant | undefined> => grantOfPart(store, slug, partOfAgent(agent))
+
+async function grantOfPart(
+  store: Store,
+  slug: Slug,
+  who: Part | undefined,
 ): Promise<PlaceGrant | undefined> {
-  const who = partOf(credential)
   if (who === undefined) return undefined
   const found = await placementOf(store, slug)
   if (found === undefined) return undefined
@@ -36,13 +48,14 @@ export async function placeGrant(
   return member && { checks: [placed, { key, version: member.version }] }
 }
 
+type Part = { agent: Agent } | { agent?: undefined; accountId: string }
+
+const partOfAgent = (agent: Agent): Part | undefined =>
+  agent.bot === undefined ? undefined : { agent }
+
 /** Who could have a part in a library at all. */
-function partOf(
-  credential: Credential | undefined,
-): { agent: Agent } | { agent?: undefined; accountId: string } | undefined {
-  if (credential?.kind === 'agent') {
-    return credential.agent.bot === undefined ? undefined : { agent: credential.agent }
-  }
+function partOf(credential: Credential | undefined): Part | undefined {
+  if (credential?.kind === 'agent') return partOfAgent(credential.agent)
   const account = credential?.kind === 'browser' ? credential.session?.account : undefined
   return account && { accountId: account.accountId }
 }

@@ -87,6 +87,13 @@ import {
   unresolveThread,
 } from './threads.ts'
 import {
+  listDeliveries,
+  readOwnedAgent,
+  redeliver,
+  replayDeliveries,
+  testWebhook,
+} from './webhooks.ts'
+import {
   addMember,
   changeBot,
   deleteBot,
@@ -181,7 +188,12 @@ export const routes: readonly Route[] = [
   answerGuestDocuments,
   leaveForProvider,
   comeFromProvider,
+  ...listDeliveries,
+  ...redeliver,
+  ...replayDeliveries,
+  ...testWebhook,
   listOwnedAgents,
+  readOwnedAgent,
   deleteOwnedAgent,
   makeOwnerKey,
   listOwnerKeys,

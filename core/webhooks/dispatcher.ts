@@ -1,0 +1,265 @@
+/**
+ * Sends what waits (extensions §6). The queue is in the store; in memory is what is due now, of
+ * each target a part. Deliveries of one lane are sent one after the other: the next one when what
+ * became of the one before is on disk. A crash between an answer and that commit sends the delivery
+ * again, under the same id.
+ */
+import { parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
+import type { Store, Version } from '../../persistence/store.ts'
+import type { Limits } from '../../schema/limits.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { Attempts } from './attempts.ts'
+import { keepBounds } from './bounds.ts'
+import { Settling } from './settling.ts'
+import { type Slot, Slots } from './slots.ts'
+import { type Lane, loadLanes, Target } from './target.ts'
+import { hookOf } from './target-state.ts'
+
+export interface DispatcherParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly limits: Limits
+  readonly attempts: Attempts
+  /** Milliseconds from each failed attempt to the next one. */
+  readonly retriesMs: readonly number[]
+  readonly onTrouble: (error: unknown) => void
+  /** Told of deliveries that are given up after their last attempt, or for want of room. */
+  readonly onGivenUp: (what: GivenUp) => void
+}
+
+export interface GivenUp {
+  readonly agentId: string
+  /** Of one; absent: the oldest of too many. */
+  readonly id?: string
+  readonly count: number
+  readonly error: string
+}
+
+/** Entries that are read together. */
+const dueAtOnce = 500
+const lookEveryMs = 30_000
+const boundedEveryMs = 60_000
+const againAfterMs = 1_000
+/** A target for which there is no room waits so long. */
+const deferredSeconds = 60
+/** So much time has what is under way when the service stops. */
+const stopWithinMs = 1_000
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts
+  readonly #slots: Slots<Target>
+  readonly #settling: Settling
+  readonly #targets = new Map<string, Target>()
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #boundedAt = new Map<string, number>()
+  readonly #stopWatching: () => void
+  #slow = 0
+  #timer: Timer | undefined
+  #timerAt = Number.POSITIVE_INFINITY
+  #isClosed = false
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts
+    this.#slots = new Slots(parts.runtime, parts.limits)
+    this.#settling = new Settling(parts)
+    this.#stopWatching = parts.store.watch('index/target-due/', (key) => this.#told(key))
+    this.#look()
+  }
+
+  /** `abort`: ends what is under way and did not end by itself. */
+  async close(abort: () => void): Promise<void> {
+    this.#isClosed = true
+    this.#stopWatching()
+    this.#timer?.cancel()
+    const late = this.#parts.runtime.after(stopWithinMs, abort)
+    await Promise.all(this.#underWay)
+    late.cancel()
+  }
+
+  get #second(): number {
+    return Math.floor(this.#parts.runtime.now() / 1000)
+  }
+
+  #do(work: Promise<void>): void {
+    const done = work.catch((error: unknown) => {
+      this.#parts.onTrouble(error)
+      this.#lookIn(againAfterMs)
+    })
+    this.#underWay.add(done)
+    void done.then(() => this.#underWay.delete(done))
+  }
+
+  /** An entry was written, or deleted. */
+  #told(key: string): void {
+    const [, second, agentId = ''] = parseKey(key)?.path ?? []
+    const ms = (Number(second) - this.#second) * 1000
+    if (this.#isClosed) return
+    if (ms > 0) this.#lookIn(ms)
+    else this.#do(this.#see(agentId, key))
+  }
+
+  async #see(agentId: string, key: string): Promise<void> {
+    const found = await this.#parts.store.get(key)
+    if (found !== undefined) this.#activate(agentId, { key, version: found.version })
+  }
+
+  #lookIn(ms: number): void {
+    const { runtime } = this.#parts
+    const at = runtime.elapsed() + ms
+    if (this.#isClosed || at >= this.#timerAt) return
+    this.#timer?.cancel()
+    this.#timerAt = at
+    this.#timer = runtime.after(ms, () => this.#look())
+  }
+
+  #look(): void {
+    this.#timerAt = Number.POSITIVE_INFINITY
+    this.#slots.look()
+    this.#pump()
+    this.#lookIn(lookEveryMs)
+    this.#do(this.#findDue())
+  }
+
+  /** Targets that have something due, and when the next one has. */
+  async #findDue(): Promise<void> {
+    const { store } = this.#parts
+    const second = this.#second
+    let count = 0
+    for await (const found of store.scan({ ...targetsDueBy(second), limit: dueAtOnce })) {
+      this.#activate(parseKey(found.key)?.path.at(-1) ?? '', found)
+      count += 1
+    }
+    if (count === dueAtOnce) this.#lookIn(againAfterMs)
+    const later = { gte: targetDueKey(second + 1, '!'), lt: 'index/target-due0', limit: 1 }
+    for await (const { key } of store.scan(later)) {
+      this.#lookIn((Number(parseKey(key)?.path[1]) - second) * 1000)
+    }
+  }
+
+  #activate(agentId: string, entry: { readonly key: string; readonly version: Version }): void {
+    if (this.#isClosed) return
+    const target = this.#targets.get(agentId) ?? this.#added(agentId)
+    if (target === undefined) {
+      const key = targetDueKey(this.#second + deferredSeconds, agentId)
+      const puts = [{ key, value: new Uint8Array() }]
+      this.#do(this.#parts.store.commit({ puts, deletes: [entry.key] }).then(() => undefined))
+      return
+    }
+    target.seen.set(entry.key, entry.version)
+    this.#poke(target)
+  }
+
+  /** `undefined`: there is no room for a target that is not known to answer quickly. */
+  #added(agentId: string): Target | undefined {
+    const target = new Target(agentId, this.#slots.isQuick(agentId))
+    if (!target.isQuick && this.#slow >= this.#parts.limits.webhookTargetsMax) return undefined
+    if (!target.isQuick) this.#slow += 1
+    this.#targets.set(agentId, target)
+    return target
+  }
+
+  #poke(target: Target): void {
+    target.isPoked = true
+    if (!target.isLoading && !this.#isClosed) this.#do(this.#load(target))
+  }
+
+  async #load(target: Target): Promise<void> {
+    const { store, limits } = this.#parts
+    target.isLoading = true
+    try {
+      while (target.isPoked && !this.#isClosed) {
+        target.isPoked = false
+        await this.#refresh(target)
+        await this.#settling.tellOwner(target)
+        await this.#keepBounds(target)
+        await loadLanes(target, { store, limits, second: this.#second })
+        this.#slots.offer(target)
+        this.#pump()
+        if (target.isIdle) await this.#rest(target)
+      }
+    } finally {
+      target.isLoading = false
+    }
+  }
+
+  /** What is in memory of its state is newer than what is stored, unless the address changed. */
+  async #refresh(target: Target): Promise<void> {
+    const hook = await hookOf(this.#parts.store, target.agentId)
+    target.host = hook === undefined ? '' : new URL(hook.url).host
+    if (hook?.state.secretId !== target.state?.secretId) target.state = hook?.state
+  }
+
+  /** Nothing of it is due: what says that something is goes. */
+  async #rest(target: Target): Promise<void> {
+    if (target.hasMore || target.isPoked) {
+      target.isPoked = true
+      return
+    }
+    const checks = [...target.seen].map(([key, version]) => ({ key, version }))
+    target.seen.clear()
+    const deletes = checks.map(({ key }) => key)
+    const result = await this.#parts.store.commit({ checks, deletes })
+    // One was written again meanwhile.
+    if (!result.ok) target.isPoked = true
+    if (target.isPoked) return
+    this.#targets.delete(target.agentId)
+    if (!target.isQuick) this.#slow -= 1
+  }
+
+  /** Now and then; more often where deliveries pile up. */
+  async #keepBounds({ agentId, isFailing }: Target): Promise<void> {
+    const { runtime } = this.#parts
+    const now = runtime.elapsed()
+    const everyMs = isFailing ? boundedEveryMs / 10 : boundedEveryMs
+    if (now - (this.#boundedAt.get(agentId) ?? Number.NEGATIVE_INFINITY) < everyMs) return
+    if (this.#boundedAt.size > this.#parts.limits.webhookTargetsMax) this.#boundedAt.clear()
+    this.#boundedAt.set(agentId, now)
+    await keepBounds(agentId, this.#parts)
+  }
+
+  #pump(): void {
+    if (this.#isClosed) return
+    for (let next = this.#slots.take(); next !== undefined; next = this.#slots.take()) {
+      this.#do(this.#send(next.taker, next.slot))
+    }
+  }
+
+  async #send(target: Target, slot: Slot): Promise<void> {
+    const lane = target.nextLane()
+    let isAnswered = false
+    if (lane !== undefined) lane.isUnderWay = true
+    this.#slots.offer(target)
+    try {
+      if (lane !== undefined) isAnswered = await this.#sendFirst(target, lane)
+    } finally {
+      if (lane !== undefined) lane.isUnderWay = false
+      this.#slots.release(target, slot, isAnswered)
+      this.#slots.offer(target)
+      this.#pump()
+      if (target.isIdle || (lane !== undefined && !target.lanes.has(lane.name))) this.#poke(target)
+    }
+  }
+
+  /** Whether it was delivered. */
+  async #sendFirst(target: Target, lane: Lane): Promise<boolean> {
+    const [first] = lane.queue
+    if (first === undefined) throw new TypeError('a lane of nothing was to be sent')
+    const { attempts, onTrouble } = this.#parts
+    try {
+      await this.#refresh(target)
+      const outcome = await attempts
+        .make(target.agentId, first.record, target.state)
+        .catch((error: unknown) => {
+          onTrouble(error)
+          return { kind: 'postponed' } as const
+        })
+      if (this.#isClosed && outcome.kind === 'postponed') return false
+      await this.#settling.settle(target, lane, outcome)
+      return outcome.kind === 'delivered'
+    } catch (error) {
+      // It is read anew.
+      target.lanes.delete(lane.name)
+      throw error
+    }
+  }
+}
