@@ -126,7 +126,10 @@ async function send(
   }
   return new Promise((resolve, reject) => {
     const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, resolve)
-    request.on('upgrade', () => request.destroy(new Refused('the answer switches protocols')))
+    request.on('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Refused('the answer switches protocols'))
+    })
     request.on('error', reject)
     request.end(body)
   })
