@@ -177,11 +177,11 @@ async function sentAgain(
       dueAt,
     }),
   )
-  const deletes = before.flatMap(({ id, slug, lane }) =>
-    lane === undefined || lane === laneOf({ ...(slug !== undefined && { slug }) })
-      ? []
-      : [deliveryInLane(agentId, lane, id)],
-  )
+  const deletes = before.flatMap((delivery) => {
+    const { id, lane } = delivery
+    const isMoved = lane !== undefined && lane !== laneOf(delivery)
+    return isMoved ? [deliveryInLane(agentId, lane, id)] : []
+  })
   const result = await store.commit({
     checks: found.map(({ key, version }) => ({ key, version })),
     puts: [...new Map(puts.map((put) => [put.key, put])).values()],

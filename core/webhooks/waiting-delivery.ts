@@ -23,30 +23,30 @@ export type WaitingDelivery = Delivery & Required<Pick<Delivery, 'lane' | 'dueAt
 
 const nothing = new Uint8Array()
 
-/** The lane of deliveries that are about no document. */
-const testLane = '-'
+type Named = Pick<Delivery, 'slug' | 'id'>
 
-/** The lane of what is about one document. */
-export const laneOf = ({ slug }: Pick<Delivery, 'slug'>): string => slug ?? testLane
+/** The lane of what is about one document. A test waits for no other delivery. */
+export const laneOf = (delivery: Named): string => delivery.slug ?? ownLane(delivery)
 
 /** The lane of a delivery that holds up no other any more. */
-export const ownLane = (delivery: Pick<Delivery, 'slug' | 'id'>): string =>
-  `${laneOf(delivery)}~${delivery.id}`
+export const ownLane = ({ slug = '', id }: Named): string => `${slug}~${id}`
 
 export function newDelivery(
   runtime: Runtime,
   number: number,
   { event, at, slug }: Pick<WebhookEvent, 'event' | 'at'> & { readonly slug?: string },
 ): WaitingDelivery {
+  const id = deliveryId(number, randomName(runtime, 20))
+  const about = slug === undefined ? {} : { slug, number }
   return {
-    id: deliveryId(number, randomName(runtime, 20)),
+    id,
     event,
-    ...(slug !== undefined && { slug, number }),
+    ...about,
     at,
     state: 'waiting',
     failed: 0,
     attempts: [],
-    lane: laneOf({ ...(slug !== undefined && { slug }) }),
+    lane: laneOf({ id, ...about }),
     dueAt: runtime.now(),
   }
 }
