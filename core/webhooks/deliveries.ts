@@ -14,7 +14,7 @@ import { readRecord, records } from '../records/records.ts'
 import { type Delivery, webhookRecords } from '../records/webhook-records.ts'
 import { countWaiting } from './bounds.ts'
 import { hookOf } from './target-state.ts'
-import { laneOf, newDelivery, waitingPuts } from './waiting-delivery.ts'
+import { laneOf, newDelivery, once, waitingPuts } from './waiting-delivery.ts'
 
 export interface DeliveriesContext {
   readonly store: Store
@@ -184,7 +184,7 @@ async function sentAgain(
   })
   const result = await store.commit({
     checks: found.map(({ key, version }) => ({ key, version })),
-    puts: [...new Map(puts.map((put) => [put.key, put])).values()],
+    puts: once(puts),
     deletes,
   })
   return result.ok

@@ -80,6 +80,10 @@ export class Dispatcher {
     return Math.floor(this.#parts.runtime.now() / 1000)
   }
 
+  #msUntil(second: number): number {
+    return second * 1000 - this.#parts.runtime.now()
+  }
+
   #do(work: Promise<void>): void {
     const done = work.catch((error: unknown) => {
       this.#parts.onTrouble(error)
@@ -92,7 +96,7 @@ export class Dispatcher {
   /** An entry was written, or deleted. */
   #told(key: string): void {
     const [, second, agentId = ''] = parseKey(key)?.path ?? []
-    const ms = (Number(second) - this.#second) * 1000
+    const ms = this.#msUntil(Number(second))
     if (this.#isClosed) return
     if (ms > 0) this.#lookIn(ms)
     else this.#do(this.#see(agentId, key))
@@ -132,7 +136,7 @@ export class Dispatcher {
     if (count === dueAtOnce) this.#lookIn(againAfterMs)
     const later = { gte: targetDueKey(second + 1, '!'), lt: 'index/target-due0', limit: 1 }
     for await (const { key } of store.scan(later)) {
-      this.#lookIn((Number(parseKey(key)?.path[1]) - second) * 1000)
+      this.#lookIn(this.#msUntil(Number(parseKey(key)?.path[1])))
     }
   }
 

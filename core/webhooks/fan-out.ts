@@ -18,7 +18,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type GrantRecord, readRecords, records } from '../records/records.ts'
 import { type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
 import { type Subscriber, subscribersAmong } from './subscribers.ts'
-import { newDelivery, type Put, waitingPuts } from './waiting-delivery.ts'
+import { newDelivery, once, type Put, waitingPuts } from './waiting-delivery.ts'
 
 export interface FanOutParts {
   readonly store: Store
@@ -129,12 +129,12 @@ export class FanOut {
       if (isForNobody) unused.push(webhookEventKey(slug, number))
     }
     if (last === undefined) {
-      await store.commit({ checks, puts, deletes: [...keys, ...unused] })
+      await store.commit({ checks, puts: once(puts), deletes: [...keys, ...unused] })
       return
     }
     const value = Buffer.from(last)
     const next = pending.map(({ number }) => ({ key: webhookFanOut(slug, number), value }))
-    await store.commit({ checks, puts: [...puts, ...next] })
+    await store.commit({ checks, puts: [...once(puts), ...next] })
   }
 
   #deliveries(number: number, event: WebhookEvent, recipients: readonly Recipient[]): Put[] {

@@ -16,7 +16,7 @@ import type { DispatcherParts } from './dispatcher.ts'
 import { type Outcome, settled } from './outcome.ts'
 import type { Lane, Target } from './target.ts'
 import { ownerPuts, statePut } from './target-state.ts'
-import { duePuts, type Put, type WaitingDelivery } from './waiting-delivery.ts'
+import { duePuts, once, type Put, type WaitingDelivery } from './waiting-delivery.ts'
 
 type Parts = Omit<DispatcherParts, 'attempts'>
 
@@ -149,14 +149,14 @@ function changeOf(
   const waiting = lane === undefined || dueAt === undefined ? [] : duePuts(agentId, { lane, dueAt })
   return {
     checks: [{ key, version }],
-    puts: [
+    puts: once([
       { key, value: webhookRecords.delivery.encode(delivery) },
       ...(isMoved && lane !== undefined
         ? [{ key: deliveryInLane(agentId, lane, id), value: new Uint8Array() }]
         : []),
       ...waiting,
       ...puts,
-    ],
+    ]),
     deletes: isMoved ? [deliveryInLane(agentId, record.lane, id)] : [],
   }
 }

@@ -75,3 +75,8 @@ export function duePuts(
     { key: targetDueKey(second, agentId), value: nothing },
   ]
 }
+
+/** A commit writes each key once; of two the last counts. */
+export const once = (puts: readonly Put[]): Put[] => [
+  ...new Map(puts.map((put) => [put.key, put])).values(),
+]
