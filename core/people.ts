@@ -21,6 +21,7 @@ import type { SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
 import { eventQueue } from './webhooks/event-queue.ts'
+import type { Wake } from './webhooks/waiting-delivery.ts'
 import { openWebhooks, type WebhookSending, type Webhooks } from './webhooks/webhooks.ts'
 
 export interface People {
@@ -84,10 +85,11 @@ export function openPeople(given: {
   })
   worker.resume().catch(onTrouble)
   const links = openLinks({ store, runtime, wall, secretKey, uses })
-  const alsoMade = eventQueue({ store, runtime })
+  const wake: Wake = (queued, version) => webhooks.wake(queued, version)
+  const alsoMade = eventQueue({ store, runtime, wake })
   const outbox = openOutbox({ store, runtime, onTrouble, alsoMade })
   const access = openAccessControl({ store, runtime, secretKey, uses, onTrouble })
-  const webhooks = openWebhooks({
+  const webhooks: Webhooks = openWebhooks({
     store,
     runtime,
     wall,

@@ -74,14 +74,13 @@ const secretOf = (key: SecretKey, secretId: string): string =>
 
 const sealedFor = (agentId: string, name: string): string => `webhook:${agentId}:${name}`
 
-/** Where this agent's events go; `undefined`: nowhere. */
-export async function webhookTarget(
-  { store, runtime, secretKey }: Pick<WebhookContext, 'store' | 'runtime' | 'secretKey'>,
+/** Where the events of an agent with this record go; `undefined`: nowhere. */
+export function targetOf(
+  { runtime, secretKey }: Pick<WebhookContext, 'runtime' | 'secretKey'>,
   agentId: string,
-): Promise<WebhookTarget | undefined> {
-  const found = await readRecord(store, webhookKey(agentId), peopleRecords.webhook)
-  if (found?.record.url == null || found.record.secretId === undefined) return undefined
-  const { url, events, headers, secretId, replaced = [] } = found.record
+  { url, events, headers, secretId, replaced = [] }: WebhookRecord,
+): WebhookTarget | undefined {
+  if (url === null || secretId === undefined) return undefined
   const signing = [secretId, ...replacedAt(replaced, runtime.now()).map((one) => one.secretId)]
   const plain = Object.entries(headers).map(([name, value]) => [
     name,
@@ -89,6 +88,15 @@ export async function webhookTarget(
   ])
   const secrets = signing.map((id) => secretOf(secretKey, id))
   return { url, events, headers: Object.fromEntries(plain), secretId, secrets }
+}
+
+/** Where this agent's events go; `undefined`: nowhere. */
+export async function webhookTarget(
+  context: Pick<WebhookContext, 'store' | 'runtime' | 'secretKey'>,
+  agentId: string,
+): Promise<WebhookTarget | undefined> {
+  const found = await readRecord(context.store, webhookKey(agentId), peopleRecords.webhook)
+  return found && targetOf(context, agentId, found.record)
 }
 
 type Replaced = NonNullable<WebhookRecord['replaced']>

@@ -25,10 +25,12 @@ import { entryKeys } from './entry-keys.ts'
 import { InboxRoom } from './inbox-room.ts'
 
 /** What else the commit that takes a notice out stores; `take` gives the next number. */
-export type AlsoMade = (
-  notice: NoticeRecord,
-  take: () => number,
-) => Promise<Pick<Commit, 'puts' | 'deletes'>>
+export type AlsoMade = (notice: NoticeRecord, take: () => number) => Promise<Made>
+
+export interface Made extends Pick<Commit, 'puts' | 'deletes'> {
+  /** Told when it is on disk. */
+  onStored?(version: Version): void
+}
 
 export interface DeliveryParts {
   readonly store: Store
@@ -118,6 +120,7 @@ export class Delivery {
       const more = await this.#parts.alsoMade?.(notice, () => batch.take())
       for (const { key, value } of more?.puts ?? []) batch.put(key, value)
       for (const key of more?.deletes ?? []) batch.delete(key)
+      if (more?.onStored !== undefined) batch.onStored.push(more.onStored)
     }
     if (batch.isEmpty) {
       await store.commit({ deletes: waiting.map(({ key }) => key) })
@@ -138,6 +141,7 @@ export class Delivery {
       this.#isAsked = true
       return
     }
+    for (const told of batch.onStored) told(result.version)
     for (const actor of batch.actors) onDelivered({ actor })
     for (const slug of batch.fed) onDelivered({ slug })
   }
@@ -268,6 +272,7 @@ class Batch {
   readonly actors = new Set<string>()
   /** Documents whose feeds have more. */
   readonly fed = new Set<Slug>()
+  readonly onStored: ((version: Version) => void)[] = []
   readonly #puts = new Map<string, Uint8Array>()
   readonly #deletes = new Set<string>()
   readonly #lookedAt = new Set<string>()

@@ -8,13 +8,13 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { agentById } from '../agents/registration.ts'
-import { type WebhookTarget, webhookTarget } from '../agents/webhooks.ts'
+import { targetOf, type WebhookTarget } from '../agents/webhooks.ts'
 import type { Outbound, OutboundOutcome } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
-import type { WebhookState } from '../records/webhook-records.ts'
 import { Bodies, type Payload } from './bodies.ts'
 import type { Outcome } from './outcome.ts'
 import { signatureHeaders } from './signature.ts'
+import type { Hook } from './target-state.ts'
 import type { WaitingDelivery } from './waiting-delivery.ts'
 
 export interface AttemptParts {
@@ -40,19 +40,14 @@ export class Attempts {
     this.#bodies = new Bodies(parts.store, parts.payload)
   }
 
-  async make(
-    agentId: string,
-    delivery: WaitingDelivery,
-    state: WebhookState | undefined,
-  ): Promise<Outcome> {
-    const target = await webhookTarget(this.#parts, agentId)
+  /** `hook`: what is set now; `undefined`: no address is. */
+  async make(agentId: string, delivery: WaitingDelivery, hook: Hook | undefined): Promise<Outcome> {
+    const target = hook && targetOf(this.#parts, agentId, hook.record)
     if (target === undefined) {
       const agent = await agentById(this.#parts.store, agentId)
       return agent === undefined ? { kind: 'orphaned' } : dropped('no webhook_url is set')
     }
-    if (state?.gone && state.secretId === target.secretId) {
-      return dropped('an earlier answer was 410')
-    }
+    if (hook?.state.gone) return dropped('an earlier answer was 410')
     const body = await this.#bodyFor(agentId, delivery)
     if (typeof body === 'string') return dropped(body)
     return outcomeOf(await this.#send(delivery, target, body), this.#parts.wall.now())

@@ -14,12 +14,13 @@ import { readRecord, records } from '../records/records.ts'
 import { type Delivery, webhookRecords } from '../records/webhook-records.ts'
 import { countWaiting } from './bounds.ts'
 import { hookOf } from './target-state.ts'
-import { laneOf, newDelivery, once, waitingPuts } from './waiting-delivery.ts'
+import { laneOf, newDelivery, once, type Wake, waitingPuts } from './waiting-delivery.ts'
 
 export interface DeliveriesContext {
   readonly store: Store
   readonly runtime: Runtime
   readonly limits: Limits
+  readonly wake: Wake
   readonly hasOwnPart: (agentId: string, facts: DocumentFacts) => Promise<boolean>
 }
 
@@ -144,14 +145,15 @@ const portionMax = 100
 
 /** A signed `ping`, whatever events are subscribed; answers its id. Refuses WEBHOOK_OFF. */
 export async function sendTest(
-  { store, runtime }: DeliveriesContext,
+  { store, runtime, wake }: DeliveriesContext,
   agentId: string,
 ): Promise<string> {
   await requireTarget(store, agentId)
   const head = await readRecord(store, metaKey('last-entry'), records.lastEntry)
   const at = runtime.now()
   const delivery = newDelivery(runtime, head?.record.id ?? 0, { event: 'ping', at })
-  await store.commit({ puts: waitingPuts(agentId, delivery) })
+  const result = await store.commit({ puts: waitingPuts(agentId, delivery) })
+  if (result.ok) wake([{ agentId, ...delivery }], result.version)
   return delivery.id
 }
 
@@ -162,21 +164,19 @@ async function requireTarget(store: Store, agentId: string): Promise<void> {
 
 /** False: one of them was written meanwhile, and nothing is done. */
 async function sentAgain(
-  { store, runtime }: DeliveriesContext,
+  { store, runtime, wake }: DeliveriesContext,
   agentId: string,
   found: readonly KeyedValue[],
 ): Promise<boolean> {
   const dueAt = runtime.now()
   const before = found.map(({ value }) => webhookRecords.delivery.decode(value))
-  const puts = before.flatMap(({ endedAt: _ended, ...delivery }) =>
-    waitingPuts(agentId, {
-      ...delivery,
-      state: 'waiting',
-      failed: 0,
-      lane: laneOf(delivery),
-      dueAt,
-    }),
-  )
+  const after = before.map(({ endedAt: _ended, ...delivery }) => ({
+    ...delivery,
+    state: 'waiting' as const,
+    failed: 0,
+    lane: laneOf(delivery),
+    dueAt,
+  }))
   const deletes = before.flatMap((delivery) => {
     const { id, lane } = delivery
     const isMoved = lane !== undefined && lane !== laneOf(delivery)
@@ -184,8 +184,13 @@ async function sentAgain(
   })
   const result = await store.commit({
     checks: found.map(({ key, version }) => ({ key, version })),
-    puts: once(puts),
+    puts: once(after.flatMap((delivery) => waitingPuts(agentId, delivery))),
     deletes,
   })
+  if (result.ok)
+    wake(
+      after.map((delivery) => ({ agentId, ...delivery })),
+      result.version,
+    )
   return result.ok
 }

@@ -4,7 +4,7 @@
  * became of the one before is on disk. A crash between an answer and that commit sends the delivery
  * again, under the same id.
  */
-import { parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
+import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
 import type { Store, Version } from '../../persistence/store.ts'
 import type { Limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
@@ -13,7 +13,8 @@ import { keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
 import { type Slot, Slots } from './slots.ts'
 import { type Lane, loadLanes, Target } from './target.ts'
-import { hookOf } from './target-state.ts'
+import { type Hook, hookOf } from './target-state.ts'
+import type { Queued } from './waiting-delivery.ts'
 
 export interface DispatcherParts {
   readonly store: Store
@@ -52,7 +53,6 @@ export class Dispatcher {
   readonly #targets = new Map<string, Target>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #boundedAt = new Map<string, number>()
-  readonly #stopWatching: () => void
   #slow = 0
   #timer: Timer | undefined
   #timerAt = Number.POSITIVE_INFINITY
@@ -62,14 +62,12 @@ export class Dispatcher {
     this.#parts = parts
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling(parts)
-    this.#stopWatching = parts.store.watch('index/target-due/', (key) => this.#told(key))
     this.#look()
   }
 
   /** `abort`: ends what is under way and did not end by itself. */
   async close(abort: () => void): Promise<void> {
     this.#isClosed = true
-    this.#stopWatching()
     this.#timer?.cancel()
     const late = this.#parts.runtime.after(stopWithinMs, abort)
     await Promise.all(this.#underWay)
@@ -93,18 +91,18 @@ export class Dispatcher {
     void done.then(() => this.#underWay.delete(done))
   }
 
-  /** An entry was written, or deleted. */
-  #told(key: string): void {
-    const [, second, agentId = ''] = parseKey(key)?.path ?? []
-    const ms = this.#msUntil(Number(second))
-    if (this.#isClosed) return
-    if (ms > 0) this.#lookIn(ms)
-    else this.#do(this.#see(agentId, key))
-  }
-
-  async #see(agentId: string, key: string): Promise<void> {
-    const found = await this.#parts.store.get(key)
-    if (found !== undefined) this.#activate(agentId, { key, version: found.version })
+  /**
+   * What is queued is sent at once. Nothing relies on being told: what is due is looked for now and
+   * then as well.
+   */
+  wake(queued: readonly Queued[], version: Version): void {
+    for (const { agentId, lane, dueAt } of queued) {
+      const second = Math.floor(dueAt / 1000)
+      const entry = { key: targetDueKey(second, agentId), version }
+      this.#activate(agentId, entry, (target) => {
+        target.hint(lane, { key: laneDueKey(agentId, second, lane), version })
+      })
+    }
   }
 
   #lookIn(ms: number): void {
@@ -130,7 +128,9 @@ export class Dispatcher {
     const second = this.#second
     let count = 0
     for await (const found of store.scan({ ...targetsDueBy(second), limit: dueAtOnce })) {
-      this.#activate(parseKey(found.key)?.path.at(-1) ?? '', found)
+      this.#activate(parseKey(found.key)?.path.at(-1) ?? '', found, (target) => {
+        target.isScanned = false
+      })
       count += 1
     }
     if (count === dueAtOnce) this.#lookIn(againAfterMs)
@@ -140,7 +140,11 @@ export class Dispatcher {
     }
   }
 
-  #activate(agentId: string, entry: { readonly key: string; readonly version: Version }): void {
+  #activate(
+    agentId: string,
+    entry: { readonly key: string; readonly version: Version },
+    note: (target: Target) => void,
+  ): void {
     if (this.#isClosed) return
     const target = this.#targets.get(agentId) ?? this.#added(agentId)
     if (target === undefined) {
@@ -150,6 +154,7 @@ export class Dispatcher {
       return
     }
     target.seen.set(entry.key, entry.version)
+    note(target)
     this.#poke(target)
   }
 
@@ -181,22 +186,27 @@ export class Dispatcher {
         this.#pump()
         if (target.isIdle) await this.#rest(target)
       }
+    } catch (error) {
+      target.isScanned = false
+      throw error
     } finally {
       target.isLoading = false
     }
   }
 
   /** What is in memory of its state is newer than what is stored, unless the address changed. */
-  async #refresh(target: Target): Promise<void> {
+  async #refresh(target: Target): Promise<Hook | undefined> {
     const hook = await hookOf(this.#parts.store, target.agentId)
     target.host = hook === undefined ? '' : new URL(hook.url).host
     if (hook?.state.secretId !== target.state?.secretId) target.state = hook?.state
+    return hook && { ...hook, state: target.state ?? hook.state }
   }
 
   /** Nothing of it is due: what says that something is goes. */
   async #rest(target: Target): Promise<void> {
     if (target.hasMore || target.isPoked) {
       target.isPoked = true
+      target.isScanned = false
       return
     }
     const checks = [...target.seen].map(([key, version]) => ({ key, version }))
@@ -205,7 +215,11 @@ export class Dispatcher {
     const result = await this.#parts.store.commit({ checks, deletes })
     // One was written again meanwhile.
     if (!result.ok) target.isPoked = true
-    if (target.isPoked) return
+    if (!result.ok) target.isScanned = false
+    if (!target.isPoked) this.#forget(target)
+  }
+
+  #forget(target: Target): void {
     this.#targets.delete(target.agentId)
     if (!target.isQuick) this.#slow -= 1
   }
@@ -240,7 +254,11 @@ export class Dispatcher {
       this.#slots.release(target, slot, isAnswered)
       this.#slots.offer(target)
       this.#pump()
-      if (target.isIdle || (lane !== undefined && !target.lanes.has(lane.name))) this.#poke(target)
+      if (target.isAtRest) this.#forget(target)
+      else if (lane === undefined || !target.lanes.has(lane.name)) {
+        target.isScanned = false
+        this.#poke(target)
+      }
     }
   }
 
@@ -250,15 +268,16 @@ export class Dispatcher {
     if (first === undefined) throw new TypeError('a lane of nothing was to be sent')
     const { attempts, onTrouble } = this.#parts
     try {
-      await this.#refresh(target)
+      const hook = await this.#refresh(target)
       const outcome = await attempts
-        .make(target.agentId, first.record, target.state)
+        .make(target.agentId, first.record, hook)
         .catch((error: unknown) => {
           onTrouble(error)
           return { kind: 'postponed' } as const
         })
       if (this.#isClosed && outcome.kind === 'postponed') return false
-      await this.#settling.settle(target, lane, outcome)
+      const dueAt = await this.#settling.settle(target, lane, outcome)
+      if (dueAt !== undefined) this.#lookIn(Math.max(0, dueAt - this.#parts.runtime.now()))
       return outcome.kind === 'delivered'
     } catch (error) {
       // It is read anew.

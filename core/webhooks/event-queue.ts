@@ -10,7 +10,7 @@ import {
   webhookEventsOf,
   webhookFanOut,
 } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Store, Version } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -18,23 +18,27 @@ import type { AlsoMade } from '../outbox/delivery.ts'
 import type { NoticeRecord } from '../records/records.ts'
 import { type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
 import { subscribersAmong } from './subscribers.ts'
-import { newDelivery, type Put, waitingPuts } from './waiting-delivery.ts'
+import { newDelivery, type Put, type Queued, type Wake, waitingPuts } from './waiting-delivery.ts'
 
 /** Old events that go each time one is added. */
 const forgottenAtOnce = 8
 
-export function eventQueue(context: {
+interface Context {
   readonly store: Store
   readonly runtime: Runtime
-}): AlsoMade {
+  readonly wake: Wake
+}
+
+export function eventQueue(context: Context): AlsoMade {
   return async (notice, take) => {
     // Agents are not told of it at all.
     if (notice.slug === undefined || notice.peopleOnly) return {}
     const slug = notice.slug as Slug
-    const puts = await named(context, slug, { notice, take })
+    const { puts, queued } = await named(context, slug, { notice, take })
     if (notice.toAll !== undefined) puts.push(...toAll(slug, { notice, take }))
     if (puts.length === 0) return {}
-    return { puts, deletes: await old(context, slug) }
+    const onStored = (version: Version) => context.wake(queued, version)
+    return { puts, deletes: await old(context, slug), onStored }
   }
 }
 
@@ -59,13 +63,14 @@ const eventPut = (slug: Slug, number: number, event: WebhookEvent): Put => ({
 
 /** One event for all who are sent it; each has a delivery of its own. */
 async function named(
-  { store, runtime }: Parameters<typeof eventQueue>[0],
+  { store, runtime }: Context,
   slug: Slug,
   { notice, take }: Given,
-): Promise<Put[]> {
+): Promise<{ puts: Put[]; queued: Queued[] }> {
   const eventsOf = new Map(notice.to.map(({ actor, events }) => [actor, events]))
   const subscribers = await subscribersAmong(store, slug, [...eventsOf.keys()])
   const puts: Put[] = []
+  const queued: Queued[] = []
   for (const name of new Set([...eventsOf.values()].flat())) {
     const recipients = subscribers.filter(
       ({ actor, wants }) => eventsOf.get(actor)?.includes(name) && wants(name, notice.thread),
@@ -75,10 +80,12 @@ async function named(
     const event = eventOf(slug, notice, name)
     puts.push(eventPut(slug, number, event))
     for (const { agentId } of recipients) {
-      puts.push(...waitingPuts(agentId, newDelivery(runtime, number, event)))
+      const delivery = newDelivery(runtime, number, event)
+      puts.push(...waitingPuts(agentId, delivery))
+      queued.push({ agentId, ...delivery })
     }
   }
-  return puts
+  return { puts, queued }
 }
 
 /** Who hears of it is found behind the commit. */
@@ -93,10 +100,7 @@ function toAll(slug: Slug, { notice, take }: Given): Put[] {
 }
 
 /** A few of the events whose time is over: none outlives that for long. */
-async function old(
-  { store, runtime }: Parameters<typeof eventQueue>[0],
-  slug: Slug,
-): Promise<string[]> {
+async function old({ store, runtime }: Context, slug: Slug): Promise<string[]> {
   const keys: string[] = []
   const range = { ...webhookEventsOf(slug), limit: forgottenAtOnce }
   for await (const { key, value } of store.scan(range)) {

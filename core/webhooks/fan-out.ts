@@ -18,11 +18,18 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type GrantRecord, readRecords, records } from '../records/records.ts'
 import { type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
 import { type Subscriber, subscribersAmong } from './subscribers.ts'
-import { newDelivery, once, type Put, waitingPuts } from './waiting-delivery.ts'
+import {
+  newDelivery,
+  once,
+  type WaitingDelivery,
+  type Wake,
+  waitingPuts,
+} from './waiting-delivery.ts'
 
 export interface FanOutParts {
   readonly store: Store
   readonly runtime: Runtime
+  readonly wake: Wake
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -38,6 +45,11 @@ interface Pending {
   readonly number: number
   /** The actor behind whom it goes on; empty: from the first. */
   readonly after: string
+}
+
+interface Made {
+  readonly agentId: string
+  readonly delivery: WaitingDelivery
 }
 
 interface Recipient extends Subscriber {
@@ -119,25 +131,31 @@ export class FanOut {
     const { recipients, last } = await this.#recipients(slug, pending[0]?.after ?? '')
     const eventKeys = pending.map(({ number }) => webhookEventKey(slug, number))
     const events = await readRecords(store, eventKeys, webhookRecords.event)
-    const puts: Put[] = []
+    const made: Made[] = []
     const unused: string[] = []
     for (const [index, { number, after }] of pending.entries()) {
       const event = events[index]?.record
-      const made = event === undefined ? [] : this.#deliveries(number, event, recipients)
-      puts.push(...made)
-      const isForNobody = made.length === 0 && after === '' && last === undefined
+      const deliveries = event === undefined ? [] : this.#deliveries(number, event, recipients)
+      made.push(...deliveries)
+      const isForNobody = deliveries.length === 0 && after === '' && last === undefined
       if (isForNobody) unused.push(webhookEventKey(slug, number))
     }
-    if (last === undefined) {
-      await store.commit({ checks, puts: once(puts), deletes: [...keys, ...unused] })
-      return
-    }
-    const value = Buffer.from(last)
+    const puts = once(made.flatMap(({ agentId, delivery }) => waitingPuts(agentId, delivery)))
+    const value = Buffer.from(last ?? '')
     const next = pending.map(({ number }) => ({ key: webhookFanOut(slug, number), value }))
-    await store.commit({ checks, puts: [...once(puts), ...next] })
+    const result = await store.commit(
+      last === undefined
+        ? { checks, puts, deletes: [...keys, ...unused] }
+        : { checks, puts: [...puts, ...next] },
+    )
+    if (!result.ok) return
+    this.#parts.wake(
+      made.map(({ agentId, delivery }) => ({ agentId, ...delivery })),
+      result.version,
+    )
   }
 
-  #deliveries(number: number, event: WebhookEvent, recipients: readonly Recipient[]): Put[] {
+  #deliveries(number: number, event: WebhookEvent, recipients: readonly Recipient[]): Made[] {
     return recipients.flatMap(({ agentId, actor, grantedAt, wants }) => {
       const isTold =
         actor !== event.actor &&
@@ -145,7 +163,7 @@ export class FanOut {
         event.unheard?.includes(actor) !== true &&
         wants(event.event, event.thread)
       const { runtime } = this.#parts
-      return isTold ? waitingPuts(agentId, newDelivery(runtime, number, event)) : []
+      return isTold ? [{ agentId, delivery: newDelivery(runtime, number, event) }] : []
     })
   }
 

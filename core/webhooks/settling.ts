@@ -34,13 +34,16 @@ export class Settling {
     this.#parts = parts
   }
 
-  /** What became of the first of the lane, after which the lane goes on, waits or is over. */
-  async settle(target: Target, lane: Lane, outcome: Outcome): Promise<void> {
+  /**
+   * What became of the first of the lane, after which the lane goes on, waits or is over. Answers
+   * when the delivery is made again; `undefined`: it is not.
+   */
+  async settle(target: Target, lane: Lane, outcome: Outcome): Promise<number | undefined> {
     const [first] = lane.queue
     if (first === undefined) throw new TypeError('nothing was sent of this lane')
     if (outcome.kind === 'orphaned') {
       await this.#store(target, lane, { change: this.#forget(target, first), isWaiting: false })
-      return
+      return undefined
     }
     const { runtime, retriesMs, onGivenUp } = this.#parts
     const before = target.state ?? { secretId: '' }
@@ -51,9 +54,9 @@ export class Settling {
     const puts = await this.#statePuts(target, before)
     const change = changeOf(target.agentId, first, { delivery, puts })
     await this.#store(target, lane, { change, isWaiting })
-    if (!isExhausted) return
     const error = state.lastError ?? ''
-    onGivenUp({ agentId: target.agentId, id: delivery.id, count: 1, error })
+    if (isExhausted) onGivenUp({ agentId: target.agentId, id: delivery.id, count: 1, error })
+    return delivery.dueAt
   }
 
   /** Once, when the target has failed for long enough. */
@@ -116,9 +119,15 @@ export class Settling {
     const { store } = this.#parts
     const isOver = isWaiting || lane.queue.length === 1
     if (isOver && (isWaiting || !lane.hasMore)) {
-      const ended = await store.commit(withoutDue(change, lane.due))
-      if (ended.ok) target.lanes.delete(lane.name)
-      if (ended.ok) return
+      const seen = target.seenWith(lane)
+      const ended = await store.commit(without(change, [...lane.due, ...seen]))
+      if (ended.ok) {
+        target.lanes.delete(lane.name)
+        for (const { key, version } of seen) {
+          if (target.seen.get(key) === version) target.seen.delete(key)
+        }
+        return
+      }
     }
     const result = await store.commit(change)
     lane.queue.shift()
@@ -128,7 +137,7 @@ export class Settling {
   }
 }
 
-function withoutDue({ checks, puts, deletes }: Change, due: readonly Check[]): Commit {
+function without({ checks, puts, deletes }: Change, due: readonly Check[]): Commit {
   const written = new Set(puts.map(({ key }) => key))
   const over = due.filter(({ key }) => !written.has(key))
   return {

@@ -6,7 +6,7 @@ import { accountKey, agentKey, webhookKey, webhookStateKey } from '../../persist
 import type { Store } from '../../persistence/store.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { noticeToOwner, putOf } from '../outbox/notices.ts'
-import { peopleRecords } from '../records/people-records.ts'
+import { peopleRecords, type WebhookRecord } from '../records/people-records.ts'
 import { readRecord, records } from '../records/records.ts'
 import { type WebhookState, webhookRecords } from '../records/webhook-records.ts'
 import type { Put } from './waiting-delivery.ts'
@@ -14,16 +14,18 @@ import type { Put } from './waiting-delivery.ts'
 /** A webhook that is set, and how it fares. */
 export interface Hook {
   readonly url: string
+  readonly record: WebhookRecord
   readonly state: WebhookState
 }
 
 /** `undefined`: no address is set. */
 export async function hookOf(store: Store, agentId: string): Promise<Hook | undefined> {
   const hook = await readRecord(store, webhookKey(agentId), peopleRecords.webhook)
-  const { url = null, secretId } = hook?.record ?? {}
+  if (hook === undefined) return undefined
+  const { url, secretId } = hook.record
   if (url === null || secretId === undefined) return undefined
   const found = await readRecord(store, webhookStateKey(agentId), webhookRecords.state)
-  return { url, state: stateFor(secretId, found?.record) }
+  return { url, record: hook.record, state: stateFor(secretId, found?.record) }
 }
 
 /** Of another address nothing counts but that the owner is still to be told of a recovery. */

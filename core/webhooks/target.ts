@@ -40,6 +40,9 @@ export class Target implements SlotTaker {
   isLoading = false
   /** More lanes are due than are in memory. */
   hasMore = false
+  /** Lanes that are due are known, but for those in `#hints`. */
+  isScanned = true
+  #hints = new Map<string, Check[]>()
 
   constructor(agentId: string, isQuick: boolean) {
     this.agentId = agentId
@@ -56,6 +59,34 @@ export class Target implements SlotTaker {
 
   get isIdle(): boolean {
     return this.lanes.size === 0
+  }
+
+  /** Nothing of it is due, and nothing says that something is. */
+  get isAtRest(): boolean {
+    return this.isIdle && this.seen.size === 0 && !this.#mayHaveMore
+  }
+
+  /** The entries that go when this lane is the last, and over. */
+  seenWith(lane: Lane): readonly Check[] {
+    const isLast = this.lanes.size === 1 && this.lanes.has(lane.name)
+    if (!isLast || this.#mayHaveMore) return []
+    return [...this.seen].map(([key, version]) => ({ key, version }))
+  }
+
+  get #mayHaveMore(): boolean {
+    return this.hasMore || this.isPoked || this.isLoading
+  }
+
+  /** Something was queued in this lane. */
+  hint(lane: string, due: Check): void {
+    const others = this.#hints.get(lane)?.filter(({ key }) => key !== due.key) ?? []
+    this.#hints.set(lane, [...others, due])
+  }
+
+  takeHints(): Map<string, Check[]> {
+    const hints = this.#hints
+    this.#hints = new Map()
+    return hints
   }
 
   nextLane(): Lane | undefined {
@@ -84,16 +115,9 @@ const entriesAtOnce = 256
 
 /** Reads lanes that are due, as many as there is room for. */
 export async function loadLanes(target: Target, context: LoadContext): Promise<void> {
-  const { store, limits, second } = context
-  const found = new Map<string, Check[]>()
-  let entries = 0
-  const range = { ...lanesDueBy(target.agentId, second), limit: entriesAtOnce }
-  for await (const { key, version } of store.scan(range)) {
-    const name = parseKey(key)?.path.at(-1) ?? ''
-    found.set(name, [...(found.get(name) ?? []), { key, version }])
-    entries += 1
-  }
-  target.hasMore = entries === entriesAtOnce
+  const { store, limits } = context
+  const hints = target.takeHints()
+  const found = target.isScanned ? hints : await dueLanes(target, context)
   const stale: Check[] = []
   for (const [name, due] of found) {
     const known = target.lanes.get(name)
@@ -104,7 +128,28 @@ export async function loadLanes(target: Target, context: LoadContext): Promise<v
   if (stale.length === 0) return
   const result = await store.commit({ checks: stale, deletes: stale.map(({ key }) => key) })
   // One was written again: there is something new in its lane.
-  if (!result.ok) target.isPoked = true
+  if (!result.ok) {
+    target.isPoked = true
+    target.isScanned = false
+  }
+}
+
+/** All that are due, or as many as are read together. */
+async function dueLanes(
+  target: Target,
+  { store, second }: LoadContext,
+): Promise<Map<string, Check[]>> {
+  target.isScanned = true
+  const found = new Map<string, Check[]>()
+  let entries = 0
+  const range = { ...lanesDueBy(target.agentId, second), limit: entriesAtOnce }
+  for await (const { key, version } of store.scan(range)) {
+    const name = parseKey(key)?.path.at(-1) ?? ''
+    found.set(name, [...(found.get(name) ?? []), { key, version }])
+    entries += 1
+  }
+  target.hasMore = entries === entriesAtOnce
+  return found
 }
 
 /** More came into a lane that is in memory. */

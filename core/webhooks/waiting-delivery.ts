@@ -12,6 +12,7 @@ import {
   laneDueKey,
   targetDueKey,
 } from '../../persistence/keys.ts'
+import type { Version } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Delivery, type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
@@ -22,6 +23,16 @@ export type Put = { readonly key: string; readonly value: Uint8Array }
 export type WaitingDelivery = Delivery & Required<Pick<Delivery, 'lane' | 'dueAt'>>
 
 const nothing = new Uint8Array()
+
+/** What a commit queued, for the one who sends it. */
+export interface Queued {
+  readonly agentId: string
+  readonly lane: string
+  readonly dueAt: number
+}
+
+/** Told of what is on disk; `version` is that of all keys of the commit. */
+export type Wake = (queued: readonly Queued[], version: Version) => void
 
 type Named = Pick<Delivery, 'slug' | 'id'>
 

@@ -25,6 +25,7 @@ import {
 } from './deliveries.ts'
 import { Dispatcher, type GivenUp } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
+import type { Wake } from './waiting-delivery.ts'
 
 export type { DeliveryPage, WebhookStatus } from './deliveries.ts'
 export type { GivenUp } from './dispatcher.ts'
@@ -52,6 +53,8 @@ export interface Webhooks {
   replay(agentId: string, since: number): Promise<number>
   /** Answers the id of the delivery. Refuses WEBHOOK_OFF. */
   test(agentId: string): Promise<string>
+  /** Something was queued. */
+  wake: Wake
   close(): Promise<void>
 }
 
@@ -69,10 +72,12 @@ export interface WebhooksParts {
 export function openWebhooks(parts: WebhooksParts): Webhooks {
   const { store, runtime, sending } = parts
   const limits = sending?.limits ?? usual
-  const context = { store, runtime, limits, hasOwnPart: parts.hasOwnPart }
+  const wake: Wake = (queued, version) => senders?.wake(queued, version)
+  const context = { store, runtime, limits, wake, hasOwnPart: parts.hasOwnPart }
   const repairs = new Repairs(runtime, limits.webhookRepairsPerMinute)
   const senders = sending === undefined ? undefined : startSending(parts, sending, limits)
   return {
+    wake,
     status: (agentId) => webhookStatus(context, agentId),
     deliveries: (agentId, choice) => deliveryPage(context, agentId, choice),
     async redeliver(agentId, id) {
@@ -138,9 +143,11 @@ function startSending(parts: WebhooksParts, sending: WebhookSending, limits: Lim
     }
   }
   const attempts = new Attempts({ ...parts, ...sending, mayRead })
-  const fanOut = new FanOut(parts)
   const dispatcher = new Dispatcher({ ...parts, limits, attempts, retriesMs, onGivenUp })
+  const wake: Wake = (queued, version) => dispatcher.wake(queued, version)
+  const fanOut = new FanOut({ ...parts, wake })
   return {
+    wake,
     async close() {
       await fanOut.close()
       await dispatcher.close(() => outbound.close())

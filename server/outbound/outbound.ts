@@ -4,7 +4,12 @@
  * nowhere else. No redirect is followed, no proxy variable is read, no connection is used twice,
  * and of an answer no more is read than `answerMaxBytes`.
  */
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { AddressPolicy } from '../../core/outbound/address-policy.ts'
@@ -54,85 +59,89 @@ async function problemOf(
 
 /** Resolves with whatever comes first: an answer, an error, the end of the time. */
 function post(
-  request: OutboundRequest,
+  given: OutboundRequest,
   parts: OutboundParts,
   closing: AbortSignal,
 ): Promise<OutboundOutcome> {
   const { runtime } = parts
   const startedAt = runtime.elapsed()
   const took = () => Math.round(runtime.elapsed() - startedAt)
-  const ending = new AbortController()
   return new Promise((resolve) => {
-    const late = runtime.after(request.timeoutMs, () => {
-      fail(`no answer within ${request.timeoutMs} ms`)
-    })
-    const abort = () => end({ kind: 'aborted', ms: took() })
+    let request: ClientRequest | undefined
+    let isOver = false
+    /** Of an answer that is being read. */
+    let answered: OutboundOutcome | undefined
     const end = (outcome: OutboundOutcome) => {
+      if (isOver) return
+      isOver = true
       late.cancel()
       closing.removeEventListener('abort', abort)
       resolve(outcome)
-      ending.abort()
+      request?.destroy()
     }
-    const fail = (error: string) => end({ kind: 'failed', error, ms: took() })
-    const answered = (answer: IncomingMessage) => {
-      const retryAfter = answer.headers['retry-after']
-      const status = answer.statusCode ?? 0
-      const done = () => end({ kind: 'answered', status, retryAfter, ms: took() })
-      late.cancel()
-      hearOut(answer, { done, late: runtime.after(request.timeoutMs - took(), done) })
-    }
+    const abort = () => end({ kind: 'aborted', ms: took() })
+    const fail = (error: string) => end(answered ?? { kind: 'failed', error, ms: took() })
+    const late = runtime.after(given.timeoutMs, () => {
+      fail(`no answer within ${given.timeoutMs} ms`)
+    })
     closing.addEventListener('abort', abort)
     if (closing.aborted) return abort()
-    send(request, parts, ending.signal).then(answered, (error: unknown) => fail(reasonOf(error)))
+    judged(given.url, parts).then(
+      (addresses) => {
+        if (isOver) return
+        request = sent(given, addresses)
+        request.on('response', (answer: IncomingMessage) => {
+          const retryAfter = answer.headers['retry-after']
+          const status = answer.statusCode ?? 0
+          answered = { kind: 'answered', status, retryAfter, ms: took() }
+          hearOut(answer, () => end({ kind: 'answered', status, retryAfter, ms: took() }))
+        })
+        request.on('upgrade', (_answer, socket) => {
+          socket.destroy()
+          fail('the answer switches protocols')
+        })
+        request.on('error', (error) => fail(reasonOf(error)))
+      },
+      (error: unknown) => fail(reasonOf(error)),
+    )
   })
 }
 
 /** Reads the answer to its end, or as much of it as is read at most. */
-function hearOut(
-  answer: IncomingMessage,
-  { done, late }: { readonly done: () => void; readonly late: { cancel(): void } },
-): void {
+function hearOut(answer: IncomingMessage, done: () => void): void {
   let bytes = 0
-  const stop = () => {
-    late.cancel()
-    done()
-  }
   answer.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > answerMaxBytes) answer.destroy()
+    if (bytes > answerMaxBytes) done()
   })
-  answer.on('error', stop)
-  answer.on('close', stop)
+  answer.on('error', done)
+  answer.on('close', done)
 }
 
-async function send(
-  { url, headers, body }: OutboundRequest,
-  { policy, lookUp }: OutboundParts,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+/** The addresses of a name, all of which may be sent to. */
+async function judged(url: string, { policy, lookUp }: OutboundParts): Promise<readonly string[]> {
   const addresses = await lookUp(hostOf(url))
   if (addresses.length === 0) throw new Refused('the name does not resolve')
   if (!addresses.every((address) => policy.allows(address))) {
     throw new Refused(`the address ${notPublic}`)
   }
-  signal.throwIfAborted()
+  return addresses
+}
+
+function sent(
+  { url, headers, body }: OutboundRequest,
+  addresses: readonly string[],
+): ClientRequest {
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.byteLength },
     agent: false,
     lookup: pinnedTo(addresses),
     maxHeaderSize: answerHeadersMaxBytes,
-    signal,
   }
-  return new Promise((resolve, reject) => {
-    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, resolve)
-    request.on('upgrade', (_answer, socket) => {
-      socket.destroy()
-      reject(new Refused('the answer switches protocols'))
-    })
-    request.on('error', reject)
-    request.end(body)
-  })
+  const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options)
+  request.end(body)
+  return request
 }
 
 /** Nothing is resolved again for the connection. */

@@ -206,7 +206,8 @@ test('where too many wait the oldest is given up, and counted', async () => {
     await comment({ general: true, text: `C${n}` })
     if (n === 1) await quill.hook.has(1)
   }
-  // Looked at again only after some time, unless the target is new.
+  await becomes(async () => Number((await quill.status())['waiting']) === 9)
+  // How many wait is looked at now and then.
   service.ahead += 10 * second
   await comment({ general: true, text: 'C10' })
   await becomes(async () => Number((await quill.status())['waiting']) <= 5)
