@@ -28,6 +28,7 @@ import {
   inboxOfDocument,
   indexRange,
   kindRange,
+  laneDueKey,
   linkBySha256,
   linkNameKey,
   linkNameOfDocument,
@@ -271,8 +272,10 @@ async function* deliveries({ store }: TraceContext, slug: Slug): AsyncGenerator<
     const [agentId = '', id = ''] = parseKey(found)?.path.slice(-2) ?? []
     const key = deliveryKey(agentId, id)
     const known = await readable(readRecord(store, key, webhookRecords.delivery))
-    const lane = known?.record.lane
-    const waiting = lane === undefined ? [] : [deliveryInLane(agentId, lane, id)]
+    const { lane, dueAt = 0 } = known?.record ?? {}
+    const due = Math.floor(dueAt / 1000)
+    const waiting =
+      lane === undefined ? [] : [deliveryInLane(agentId, lane, id), laneDueKey(agentId, due, lane)]
     yield { deletes: [key, found, ...waiting] }
   }
   for (const range of [webhookEventsOf(slug), webhookBodiesOf(slug)]) {

@@ -163,7 +163,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       payload: (event) => webhookPayload(event, { documents, access: people.access }),
       facts: (slug) => documents.facts(slug),
       timeoutMs: settings.webhookTimeoutMs ?? 5_000,
-      retriesMs: settings.webhookRetriesMs ?? [5_000],
+      retriesMs: settings.webhookRetriesMs ?? [3_600_000],
       onGivenUp: (what) => write(what, 'webhook deliveries were given up'),
       limits: settings.limits,
     },
