@@ -42,8 +42,9 @@ const parts = ({ service }: Awaited<ReturnType<typeof world>>) => ({
 })
 
 /** Says of whom and when, not of documents: sessions, tickets, how webhooks fare. */
+const beside = ['use/', 'confirmation/', 'webhook-state/', 'index/target-due/']
 const isBeside = (key: string) =>
-  /^(?:use|confirmation|webhook-state|index\/target-due)\/|^meta\/(?:purged-seen|last-entry)$/.test(key)
+  beside.some((kind) => key.startsWith(kind)) || /^meta\/(?:purged-seen|last-entry)$/.test(key)
 
 function assertGone(slug: Slug, before: Records, after: Records): void {
   for (const [key, value] of after) {
