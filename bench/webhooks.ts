@@ -16,7 +16,7 @@ const pause = (delay: number): Promise<void> => new Promise((resolve) => setTime
 export async function measureWebhooks(isQuick: boolean): Promise<Section> {
   const report = new Report()
   const service = await BenchService.start({
-    env: { WEBHOOK_ALLOW_PRIVATE: '1', RATE_INVITE: '0', BENCH_HOLDS: '1' },
+    env: { WEBHOOK_ALLOW_PRIVATE: '1', RATE_INVITE: '0' },
   })
   const receivers = new Receivers()
   const typists: HonestTypist[] = []
@@ -35,7 +35,10 @@ export async function measureWebhooks(isQuick: boolean): Promise<Section> {
     await receivers.quiet(talked.said - spokenBefore)
     const worked = (await service.process.ask<number>('cpu')) - before
     const { latencies } = receivers
-    report.note('deliveries a second, to 99 receivers that answer', digits(latencies.length / seconds))
+    report.note(
+      'deliveries a second, to 99 receivers that answer',
+      digits(latencies.length / seconds),
+    )
     report.note('… act to arrival, p50', ms(quantile(latencies, 0.5)))
     report.below('… act to arrival, p99', quantile(latencies, 0.99), { most: 200, write: ms })
     report.note('… processor time of the service, for each', ms(worked / latencies.length))

@@ -53,7 +53,7 @@ export async function webhookStatus(
   agentId: string,
 ): Promise<WebhookStatus> {
   const hook = await hookOf(store, agentId)
-  const waiting = await countWaiting(store, agentId, limits.deliveriesWaitingMax)
+  const waiting = await countWaiting(store, agentId, limits.deliveriesWaitingMax + 1_000)
   const { failingSince, lastSuccessAt, lastError, gone } = hook?.state ?? {}
   const isFailing = failingSince !== undefined
   const state = hook === undefined ? 'off' : gone ? 'gone' : isFailing ? 'failing' : 'ok'
@@ -153,7 +153,7 @@ export async function sendTest(
   const at = runtime.now()
   const delivery = newDelivery(runtime, head?.record.id ?? 0, { event: 'ping', at })
   const result = await store.commit({ puts: waitingPuts(agentId, delivery) })
-  if (result.ok) wake([{ agentId, ...delivery }], result.version)
+  if (result.ok) wake([{ agentId, delivery }], result.version)
   return delivery.id
 }
 
@@ -189,7 +189,7 @@ async function sentAgain(
   })
   if (result.ok)
     wake(
-      after.map((delivery) => ({ agentId, ...delivery })),
+      after.map((delivery) => ({ agentId, delivery })),
       result.version,
     )
   return result.ok

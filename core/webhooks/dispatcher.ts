@@ -8,6 +8,7 @@ import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persiste
 import type { Store, Version } from '../../persistence/store.ts'
 import type { Limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+import { FewInATurn } from '../turns/few-in-a-turn.ts'
 import type { Attempts } from './attempts.ts'
 import { keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
@@ -36,6 +37,8 @@ export interface GivenUp {
   readonly error: string
 }
 
+/** Deliveries, and targets that are read, that begin in one turn of the event loop. */
+const fewInATurn = 4
 /** Entries that are read together. */
 const dueAtOnce = 500
 const lookEveryMs = 30_000
@@ -53,6 +56,8 @@ export class Dispatcher {
   readonly #targets = new Map<string, Target>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #boundedAt = new Map<string, number>()
+  readonly #turns: FewInATurn
+  #isPumping = false
   #slow = 0
   #timer: Timer | undefined
   #timerAt = Number.POSITIVE_INFINITY
@@ -62,6 +67,7 @@ export class Dispatcher {
     this.#parts = parts
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling(parts)
+    this.#turns = new FewInATurn(parts.runtime, fewInATurn)
     this.#look()
   }
 
@@ -96,11 +102,12 @@ export class Dispatcher {
    * then as well.
    */
   wake(queued: readonly Queued[], version: Version): void {
-    for (const { agentId, lane, dueAt } of queued) {
-      const second = Math.floor(dueAt / 1000)
+    for (const { agentId, delivery } of queued) {
+      const second = Math.floor(delivery.dueAt / 1000)
       const entry = { key: targetDueKey(second, agentId), version }
       this.#activate(agentId, entry, (target) => {
-        target.hint(lane, { key: laneDueKey(agentId, second, lane), version })
+        const due = { key: laneDueKey(agentId, second, delivery.lane), version }
+        target.hint({ record: delivery, version }, due)
       })
     }
   }
@@ -169,12 +176,13 @@ export class Dispatcher {
 
   #poke(target: Target): void {
     target.isPoked = true
-    if (!target.isLoading && !this.#isClosed) this.#do(this.#load(target))
+    if (target.isLoading || this.#isClosed) return
+    target.isLoading = true
+    this.#turns.begin(() => this.#do(this.#load(target)))
   }
 
   async #load(target: Target): Promise<void> {
     const { store, limits } = this.#parts
-    target.isLoading = true
     try {
       while (target.isPoked && !this.#isClosed) {
         target.isPoked = false
@@ -235,11 +243,19 @@ export class Dispatcher {
     await keepBounds(agentId, this.#parts)
   }
 
+  /** Sends what may be sent, a few deliveries in a turn: others work live meanwhile. */
   #pump(): void {
-    if (this.#isClosed) return
-    for (let next = this.#slots.take(); next !== undefined; next = this.#slots.take()) {
-      this.#do(this.#send(next.taker, next.slot))
-    }
+    if (this.#isPumping) return
+    this.#isPumping = true
+    this.#turns.begin(() => {
+      this.#isPumping = false
+      for (let sent = 0; !this.#isClosed; sent++) {
+        const next = sent < fewInATurn ? this.#slots.take() : undefined
+        if (next !== undefined) this.#do(this.#send(next.taker, next.slot))
+        else if (sent === fewInATurn) return this.#pump()
+        else return
+      }
+    })
   }
 
   async #send(target: Target, slot: Slot): Promise<void> {

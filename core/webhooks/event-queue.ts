@@ -82,7 +82,7 @@ async function named(
     for (const { agentId } of recipients) {
       const delivery = newDelivery(runtime, number, event)
       puts.push(...waitingPuts(agentId, delivery))
-      queued.push({ agentId, ...delivery })
+      queued.push({ agentId, delivery })
     }
   }
   return { puts, queued }

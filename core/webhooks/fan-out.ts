@@ -18,13 +18,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type GrantRecord, readRecords, records } from '../records/records.ts'
 import { type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
 import { type Subscriber, subscribersAmong } from './subscribers.ts'
-import {
-  newDelivery,
-  once,
-  type WaitingDelivery,
-  type Wake,
-  waitingPuts,
-} from './waiting-delivery.ts'
+import { newDelivery, once, type Queued, type Wake, waitingPuts } from './waiting-delivery.ts'
 
 export interface FanOutParts {
   readonly store: Store
@@ -45,11 +39,6 @@ interface Pending {
   readonly number: number
   /** The actor behind whom it goes on; empty: from the first. */
   readonly after: string
-}
-
-interface Made {
-  readonly agentId: string
-  readonly delivery: WaitingDelivery
 }
 
 interface Recipient extends Subscriber {
@@ -131,7 +120,7 @@ export class FanOut {
     const { recipients, last } = await this.#recipients(slug, pending[0]?.after ?? '')
     const eventKeys = pending.map(({ number }) => webhookEventKey(slug, number))
     const events = await readRecords(store, eventKeys, webhookRecords.event)
-    const made: Made[] = []
+    const made: Queued[] = []
     const unused: string[] = []
     for (const [index, { number, after }] of pending.entries()) {
       const event = events[index]?.record
@@ -149,13 +138,10 @@ export class FanOut {
         : { checks, puts: [...puts, ...next] },
     )
     if (!result.ok) return
-    this.#parts.wake(
-      made.map(({ agentId, delivery }) => ({ agentId, ...delivery })),
-      result.version,
-    )
+    this.#parts.wake(made, result.version)
   }
 
-  #deliveries(number: number, event: WebhookEvent, recipients: readonly Recipient[]): Made[] {
+  #deliveries(number: number, event: WebhookEvent, recipients: readonly Recipient[]): Queued[] {
     return recipients.flatMap(({ agentId, actor, grantedAt, wants }) => {
       const isTold =
         actor !== event.actor &&

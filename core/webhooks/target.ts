@@ -27,6 +27,14 @@ export interface Lane {
   hasMore: boolean
 }
 
+/** What was queued of late. */
+interface Hints {
+  /** By lane. */
+  readonly due: Map<string, Check[]>
+  /** As they were queued, by id. */
+  readonly queued: Map<string, Versioned<WaitingDelivery>>
+}
+
 export class Target implements SlotTaker {
   readonly agentId: string
   readonly isQuick: boolean
@@ -42,7 +50,7 @@ export class Target implements SlotTaker {
   hasMore = false
   /** Lanes that are due are known, but for those in `#hints`. */
   isScanned = true
-  #hints = new Map<string, Check[]>()
+  #hints: Hints = { due: new Map(), queued: new Map() }
 
   constructor(agentId: string, isQuick: boolean) {
     this.agentId = agentId
@@ -77,15 +85,17 @@ export class Target implements SlotTaker {
     return this.hasMore || this.isPoked || this.isLoading
   }
 
-  /** Something was queued in this lane. */
-  hint(lane: string, due: Check): void {
-    const others = this.#hints.get(lane)?.filter(({ key }) => key !== due.key) ?? []
-    this.#hints.set(lane, [...others, due])
+  /** This was queued. */
+  hint(delivery: Versioned<WaitingDelivery>, due: Check): void {
+    const { lane, id } = delivery.record
+    const others = this.#hints.due.get(lane)?.filter(({ key }) => key !== due.key) ?? []
+    this.#hints.due.set(lane, [...others, due])
+    this.#hints.queued.set(id, delivery)
   }
 
-  takeHints(): Map<string, Check[]> {
+  takeHints(): Hints {
     const hints = this.#hints
-    this.#hints = new Map()
+    this.#hints = { due: new Map(), queued: new Map() }
     return hints
   }
 
@@ -117,13 +127,13 @@ const entriesAtOnce = 256
 export async function loadLanes(target: Target, context: LoadContext): Promise<void> {
   const { store, limits } = context
   const hints = target.takeHints()
-  const found = target.isScanned ? hints : await dueLanes(target, context)
+  const found = target.isScanned ? hints.due : await dueLanes(target, context)
   const stale: Check[] = []
   for (const [name, due] of found) {
     const known = target.lanes.get(name)
     if (known !== undefined) notice(known, due)
     else if (target.lanes.size >= limits.webhookLanesMax) target.hasMore = true
-    else if (!(await addLane(target, { name, due }, context))) stale.push(...due)
+    else if (!(await addLane(target, { name, due }, { ...context, ...hints }))) stale.push(...due)
   }
   if (stale.length === 0) return
   const result = await store.commit({ checks: stale, deletes: stale.map(({ key }) => key) })
@@ -167,7 +177,7 @@ function notice(lane: Lane, due: readonly Check[]): void {
 async function addLane(
   target: Target,
   { name, due }: Pick<Lane, 'name' | 'due'>,
-  { store, limits, second }: LoadContext,
+  { store, limits, second, queued }: LoadContext & Pick<Hints, 'queued'>,
 ): Promise<boolean> {
   const { agentId } = target
   const ids: string[] = []
@@ -175,14 +185,17 @@ async function addLane(
   for await (const { key } of store.scan({ ...range, limit: limits.webhookLaneMax })) {
     ids.push(parseKey(key)?.path.at(-1) ?? '')
   }
-  const keys = ids.map((id) => deliveryKey(agentId, id))
-  const records = await readRecords(store, keys, webhookRecords.delivery)
+  const unknown = ids.filter((id) => !queued.has(id))
+  const keys = unknown.map((id) => deliveryKey(agentId, id))
+  const read = await readRecords(store, keys, webhookRecords.delivery)
+  const stored = new Map(unknown.map((id, index) => [id, read[index]]))
   const queue: Versioned<WaitingDelivery>[] = []
   const lost: string[] = []
-  for (const [index, found] of records.entries()) {
+  for (const id of ids) {
+    const found = queued.get(id) ?? stored.get(id)
     const delivery = found?.record
     if (found === undefined || delivery === undefined || !isWaiting(delivery)) {
-      lost.push(deliveryInLane(agentId, name, ids[index] ?? ''))
+      lost.push(deliveryInLane(agentId, name, id))
     } else queue.push({ record: delivery, version: found.version })
   }
   if (lost.length > 0) await store.commit({ deletes: lost })

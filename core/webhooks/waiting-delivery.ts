@@ -27,8 +27,7 @@ const nothing = new Uint8Array()
 /** What a commit queued, for the one who sends it. */
 export interface Queued {
   readonly agentId: string
-  readonly lane: string
-  readonly dueAt: number
+  readonly delivery: WaitingDelivery
 }
 
 /** Told of what is on disk; `version` is that of all keys of the commit. */
