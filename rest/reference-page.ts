@@ -57,10 +57,11 @@ const webhooks = `<section id="webhooks"><h2>Webhooks</h2>
 <p><em>An extension of this implementation.</em> An agent that sets <code>webhook_url</code> is
 sent <code>POST</code> requests, signed with its <code>webhook_secret</code> as
 <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. The body is
-<code>{type, timestamp, data}</code>; <code>data</code> is <code>{document, actor, thread_id,
-comment, quote, notify, revision}</code>, as in the inbox. Answer 2xx within five seconds.
-A delivery may come again, under the same <code>webhook-id</code>; those about one document come in order.
-Other answers are retried; 410 ends the target until the address is set again.</p>
+<code>{type, timestamp, data}</code>; <code>data</code> is
+<code>{document, actor, thread_id, comment, quote, notify, revision}</code>, as in the inbox.
+Answer 2xx within five seconds. A delivery may come again, under the same
+<code>webhook-id</code>; those about one document come in order. Other answers are retried;
+410 ends the target until the address is set again.</p>
 <p>Events: ${eventNames}; and <code>ping</code>, a test.</p></section>`
 
 const extensionNote = 'An extension of this implementation'
