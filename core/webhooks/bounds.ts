@@ -2,6 +2,7 @@
  * Keeps the deliveries of one agent bounded (extensions §6): of too many that wait the oldest are
  * given up, and finished ones go when they are old or too many.
  */
+import { LRUCache } from 'lru-cache'
 import {
   deliveriesOf,
   deliveryInLane,
@@ -10,6 +11,7 @@ import {
 } from '../../persistence/keys.ts'
 import type { KeyedValue, Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import { type Delivery, webhookRecords } from '../records/webhook-records.ts'
 import type { DispatcherParts } from './dispatcher.ts'
 
@@ -34,6 +36,32 @@ export async function countKeys(store: Store, range: Range, most: number): Promi
 /** Those that wait. */
 export const countWaiting = (store: Store, agentId: string, most: number): Promise<number> =>
   countKeys(store, indexRange('delivery-lane', agentId), most)
+
+/** The same for whoever asks: a large number is not counted again at once. */
+export class WaitingCounts {
+  readonly #store: Store
+  readonly #runtime: Runtime
+  readonly #known = new LRUCache<string, { readonly count: number; readonly at: number }>({
+    max: countsKept,
+  })
+
+  constructor(store: Store, runtime: Runtime) {
+    this.#store = store
+    this.#runtime = runtime
+  }
+
+  async of(agentId: string, most: number): Promise<number> {
+    const now = this.#runtime.elapsed()
+    const known = this.#known.get(agentId)
+    if (known !== undefined && now - known.at < countKeptMs) return known.count
+    const count = await countWaiting(this.#store, agentId, most)
+    if (count > atOnce) this.#known.set(agentId, { count, at: now })
+    return count
+  }
+}
+
+const countsKept = 1_000
+const countKeptMs = 1_000
 
 async function giveUpOldest(
   agentId: string,

@@ -12,7 +12,7 @@ import type { DocumentFacts } from '../documents/contract.ts'
 import { listed } from '../library/lists.ts'
 import { readRecord, records } from '../records/records.ts'
 import { type Delivery, webhookRecords } from '../records/webhook-records.ts'
-import { countWaiting } from './bounds.ts'
+import type { WaitingCounts } from './bounds.ts'
 import { hookOf } from './target-state.ts'
 import { laneOf, newDelivery, once, type Wake, waitingPuts } from './waiting-delivery.ts'
 
@@ -21,6 +21,7 @@ export interface DeliveriesContext {
   readonly runtime: Runtime
   readonly limits: Limits
   readonly wake: Wake
+  readonly counts: WaitingCounts
   readonly hasOwnPart: (agentId: string, facts: DocumentFacts) => Promise<boolean>
 }
 
@@ -49,11 +50,11 @@ export interface DeliveryChoice {
 }
 
 export async function webhookStatus(
-  { store, limits }: DeliveriesContext,
+  { store, limits, counts }: DeliveriesContext,
   agentId: string,
 ): Promise<WebhookStatus> {
   const hook = await hookOf(store, agentId)
-  const waiting = await countWaiting(store, agentId, limits.deliveriesWaitingMax + 1_000)
+  const waiting = await counts.of(agentId, limits.deliveriesWaitingMax + 1_000)
   const { failingSince, lastSuccessAt, lastError, gone } = hook?.state ?? {}
   const isFailing = failingSince !== undefined
   const state = hook === undefined ? 'off' : gone ? 'gone' : isFailing ? 'failing' : 'ok'

@@ -5,7 +5,7 @@
  * again, under the same id.
  */
 import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
-import type { Store, Version } from '../../persistence/store.ts'
+import type { KeyedValue, Store, Version } from '../../persistence/store.ts'
 import type { Limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { FewInATurn } from '../turns/few-in-a-turn.ts'
@@ -42,6 +42,7 @@ const fewInATurn = 4
 /** Entries that are read together. */
 const dueAtOnce = 500
 const lookEveryMs = 30_000
+const lookAtLeastMs = 50
 const boundedEveryMs = 60_000
 const againAfterMs = 1_000
 /** A target for which there is no room waits so long. */
@@ -75,8 +76,13 @@ export class Dispatcher {
   async close(abort: () => void): Promise<void> {
     this.#isClosed = true
     this.#timer?.cancel()
-    const late = this.#parts.runtime.after(stopWithinMs, abort)
-    await Promise.all(this.#underWay)
+    const { runtime } = this.#parts
+    const late = runtime.after(stopWithinMs, abort)
+    // What waits for something else than the receiver is not waited for.
+    await Promise.race([
+      Promise.all(this.#underWay),
+      new Promise<void>((resolve) => runtime.after(2 * stopWithinMs, resolve)),
+    ])
     late.cancel()
   }
 
@@ -114,11 +120,12 @@ export class Dispatcher {
 
   #lookIn(ms: number): void {
     const { runtime } = this.#parts
-    const at = runtime.elapsed() + ms
+    const waitMs = Math.max(ms, lookAtLeastMs)
+    const at = runtime.elapsed() + waitMs
     if (this.#isClosed || at >= this.#timerAt) return
     this.#timer?.cancel()
     this.#timerAt = at
-    this.#timer = runtime.after(ms, () => this.#look())
+    this.#timer = runtime.after(waitMs, () => this.#look())
   }
 
   #look(): void {
@@ -131,20 +138,32 @@ export class Dispatcher {
 
   /** Targets that have something due, and when the next one has. */
   async #findDue(): Promise<void> {
-    const { store } = this.#parts
+    const { store, runtime } = this.#parts
     const second = this.#second
-    let count = 0
-    for await (const found of store.scan({ ...targetsDueBy(second), limit: dueAtOnce })) {
-      this.#activate(parseKey(found.key)?.path.at(-1) ?? '', found, (target) => {
-        target.isScanned = false
-      })
-      count += 1
+    for (let after: string | undefined, count = dueAtOnce; count === dueAtOnce; ) {
+      count = 0
+      const range = { ...targetsDueBy(second), ...(after !== undefined && { gt: after }) }
+      for await (const found of store.scan({ ...range, limit: dueAtOnce })) {
+        this.#found(found)
+        after = found.key
+        count += 1
+      }
+      if (count === dueAtOnce) await new Promise<void>((resolve) => runtime.inTurn(resolve))
+      if (this.#isClosed) return
     }
-    if (count === dueAtOnce) this.#lookIn(againAfterMs)
     const later = { gte: targetDueKey(second + 1, '!'), lt: 'index/target-due0', limit: 1 }
     for await (const { key } of store.scan(later)) {
       this.#lookIn(this.#msUntil(Number(parseKey(key)?.path[1])))
     }
+  }
+
+  #found(entry: KeyedValue): void {
+    const agentId = parseKey(entry.key)?.path.at(-1) ?? ''
+    const isKnown = this.#targets.get(agentId)?.seen.get(entry.key) === entry.version
+    if (isKnown) return
+    this.#activate(agentId, entry, (target) => {
+      target.isScanned = false
+    })
   }
 
   #activate(
@@ -293,7 +312,7 @@ export class Dispatcher {
         })
       if (this.#isClosed && outcome.kind === 'postponed') return false
       const dueAt = await this.#settling.settle(target, lane, outcome)
-      if (dueAt !== undefined) this.#lookIn(Math.max(0, dueAt - this.#parts.runtime.now()))
+      if (dueAt !== undefined) this.#lookIn(dueAt - this.#parts.runtime.now())
       return outcome.kind === 'delivered'
     } catch (error) {
       // It is read anew.

@@ -13,6 +13,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { Attempts, isUnreadable } from './attempts.ts'
 import type { Payload } from './bodies.ts'
+import { WaitingCounts } from './bounds.ts'
 import {
   type DeliveryChoice,
   type DeliveryPage,
@@ -73,7 +74,8 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   const { store, runtime, sending } = parts
   const limits = sending?.limits ?? usual
   const wake: Wake = (queued, version) => senders?.wake(queued, version)
-  const context = { store, runtime, limits, wake, hasOwnPart: parts.hasOwnPart }
+  const counts = new WaitingCounts(store, runtime)
+  const context = { store, runtime, limits, wake, counts, hasOwnPart: parts.hasOwnPart }
   const repairs = new Repairs(runtime, limits.webhookRepairsPerMinute)
   const senders = sending === undefined ? undefined : startSending(parts, sending, limits)
   return {
