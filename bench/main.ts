@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
  * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
- * whole, uploads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * whole, uploads, webhooks, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
  * documents.
@@ -26,6 +26,7 @@ import { measureResident } from './resident.ts'
 import { measureHolds, measureRest } from './rest.ts'
 import { measureStart } from './start.ts'
 import { measureUploads } from './uploads.ts'
+import { measureWebhooks } from './webhooks.ts'
 import { measureWhole } from './whole.ts'
 
 const args = process.argv.slice(2)
@@ -53,6 +54,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   page: () => measurePage(isQuick),
   whole: () => measureWhole(isQuick, picked('BENCH_WHOLE')),
   uploads: () => measureUploads(isQuick),
+  webhooks: () => measureWebhooks(isQuick),
   attacks: () => measureAttacks(isQuick),
 }
 

@@ -113,14 +113,14 @@ function send({ service, agent, path, token }: To, parts: readonly Buffer[]): Pr
   })
 }
 
-interface Keys {
+export interface Keys {
   /** Of the last time. */
   all(): readonly number[]
   during(work: Promise<unknown>): Promise<void>
 }
 
 /** One types, the other hears. */
-async function typing(service: BenchService, typists: HonestTypist[]): Promise<Keys> {
+export async function typing(service: BenchService, typists: HonestTypist[]): Promise<Keys> {
   const document = await service.create('# Typed\n')
   for (const index of [0, 1]) {
     const { token } = index === 0 ? document.owner : await service.join(document, 'Second')

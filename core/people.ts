@@ -1,5 +1,5 @@
 /**
- * Everything about people and agents that the layers above are given: five ports, opened together,
+ * Everything about people and agents that the layers above are given: six ports, opened together,
  * and the one timer that deletes what time has ended.
  */
 import type { Store } from '../persistence/store.ts'
@@ -16,10 +16,14 @@ import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './acc
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
+import { urlProblem } from './outbound/outbound.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import { derivedSecret, type SecretKey } from './records/secrets.ts'
 import { Uses } from './records/uses.ts'
 import { steadyRuntime } from './runtime/steady-runtime.ts'
+import { eventQueue } from './webhooks/event-queue.ts'
+import type { Wake } from './webhooks/waiting-delivery.ts'
+import { openWebhooks, type WebhookSending, type Webhooks } from './webhooks/webhooks.ts'
 
 export interface People {
   readonly access: AccessControl
@@ -29,6 +33,7 @@ export interface People {
   readonly links: Links
   readonly outbox: Outbox
   readonly secrets: Secrets
+  readonly webhooks: Webhooks
   /** Ends the work in the background, and stores what was noted of uses. */
   close(): Promise<void>
 }
@@ -63,13 +68,13 @@ export function openPeople(given: {
   readonly passwordCost?: ScryptCost | undefined
   /** What becomes of documents when accounts join or end; without them that waits. */
   readonly documents?: AccountDocuments | undefined
-  /** Whether agents may have their events sent into private networks. */
-  readonly webhooksAllowPrivate?: boolean | undefined
+  /** What sends the events of agents; without it they wait. */
+  readonly webhooks?: WebhookSending | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
   const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
-  const allowPrivate = given.webhooksAllowPrivate === true
+  const outbound = given.webhooks?.outbound ?? { problem: async (url: string) => urlProblem(url) }
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
   const documents = given.documents ?? nobodys
@@ -77,7 +82,7 @@ export function openPeople(given: {
   const handOver: HandOver = (plan, slug, { from, to }) =>
     links.handOver(plan, slug, { from: { actor: from }, to: to && { actor: to } })
   const endMade = (actor: ActorId) => endWhereMade({ store, handOver }, actor)
-  const agents = openAgents({ store, runtime, secretKey, allowPrivate, uses, endMade })
+  const agents = openAgents({ store, runtime, secretKey, outbound, uses, endMade })
   const library = openLibrary({ store, runtime, uses, endMade })
   const endBelongings = async (accountId: string) => {
     await revokeAllOwnerKeys(store, accountId)
@@ -102,7 +107,19 @@ export function openPeople(given: {
   })
   worker.resume().catch(onTrouble)
   const former = links.recordFormerMakers().catch(onTrouble)
-  const outbox = openOutbox({ store, runtime, onTrouble })
+  const wake: Wake = (queued, version) => webhooks.wake(queued, version)
+  const alsoMade = eventQueue({ store, runtime, wake })
+  const outbox = openOutbox({ store, runtime, onTrouble, alsoMade })
+  const access = openAccessControl({ store, runtime, secretKey, uses, onTrouble })
+  const webhooks: Webhooks = openWebhooks({
+    store,
+    runtime,
+    wall,
+    secretKey,
+    hasOwnPart: access.hasOwnPart,
+    onTrouble,
+    sending: given.webhooks,
+  })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
     return runtime.after(limits.unusedTokenSweepEveryMs, () => {
@@ -114,15 +131,17 @@ export function openPeople(given: {
     })
   }
   return {
-    access: openAccessControl({ store, runtime, secretKey, uses, onTrouble }),
+    access,
     accounts,
     agents,
     library,
     links,
     outbox,
     secrets: secretsOf(runtime, secretKey),
+    webhooks,
     async close() {
       sweep.cancel()
+      await webhooks.close()
       await outbox.close()
       await worker.close()
       await former

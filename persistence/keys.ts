@@ -1,27 +1,15 @@
 /**
- * The layout of the store: the only file that spells keys. `/` separates segments and no segment
+ * The layout of the store: with `webhook-keys.ts` the only file that spells keys. `/` separates segments and no segment
  * holds one: every value that comes from outside is escaped or hashed. Numbers that give an order
  * are padded. It knows names, not values.
  */
 import { hash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
+import { below, indexKey, indexRange, indexSegment, padded, segment } from './key-parts.ts'
 import type { Below, DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
-const numberWidth = 12
-
-/** The number as a segment whose text order is its numeric order. */
-function padded(number: number): string {
-  if (!Number.isSafeInteger(number) || number < 0 || number >= 10 ** numberWidth) {
-    throw new TypeError(`not a number for a key: ${number}`)
-  }
-  return String(number).padStart(numberWidth, '0')
-}
-
-/** Any text as one segment. Throws URIError on text that has no UTF-8 form. */
-function segment(text: string): string {
-  if (text === '') throw new TypeError('a key segment must not be empty')
-  return encodeURIComponent(text)
-}
+export { indexKey, indexRange } from './key-parts.ts'
+export * from './webhook-keys.ts'
 
 const sha256 = (text: string): string => hash('sha256', text)
 
@@ -31,9 +19,6 @@ function inDoc(slug: Slug, ...rest: readonly string[]): string {
   for (const part of rest) key += `/${part}`
   return key
 }
-
-/** Every key that begins with `prefix` and `/`. `0` is the character after `/`. */
-const below = (prefix: string): Below => ({ gte: `${prefix}/`, lt: `${prefix}0` })
 
 /** The records of one document. */
 export const docHead = (slug: Slug): string => inDoc(slug, 'head')
@@ -105,6 +90,7 @@ export const kinds = [
   'bot-slug',
   'confirmation',
   'container',
+  'delivery',
   'feed',
   'feed-head',
   'feedback',
@@ -138,6 +124,9 @@ export const kinds = [
   'token-id',
   'use',
   'webhook',
+  'webhook-body',
+  'webhook-event',
+  'webhook-state',
   'workspace',
 ] as const
 export type Kind = (typeof kinds)[number]
@@ -184,6 +173,11 @@ export const grantKey = (slug: Slug, actor: string): string => `grant/${slug}/${
 export const grantsOfDocument = (slug: Slug, after?: string): Range => ({
   ...below(`grant/${slug}`),
   ...(after !== undefined && { gte: `${grantKey(slug, after)}!` }),
+})
+/** Those of agents. */
+export const agentGrantsOf = (slug: Slug, after?: string): Range => ({
+  ...grantsOfDocument(slug, after ?? 'ai:'),
+  lt: grantKey(slug, 'ai;'),
 })
 /** Who owns the document; present once somebody does. */
 export const ownerKey = (slug: Slug): string => `owner/${slug}`
@@ -321,17 +315,6 @@ export const metaKey = (name: string): string => `meta/${segment(name)}`
 /** `identity` says whose key it is; the caller's `Idempotency-Key` goes in as its hash. */
 export const idempotencyKey = (identity: string, key: string): string =>
   `idempotency/${segment(identity)}/${sha256(key)}`
-
-/** An entry of the index `name`; numbers order as numbers, texts as their escaped form. */
-export const indexKey = (name: string, ...path: readonly (string | number)[]): string =>
-  ['index', segment(name), ...path.map(indexSegment)].join('/')
-
-/** All entries of the index `name` that begin with the whole segments `path`. */
-export const indexRange = (name: string, ...path: readonly (string | number)[]): Range =>
-  below(indexKey(name, ...path))
-
-const indexSegment = (part: string | number): string =>
-  typeof part === 'number' ? padded(part) : segment(part)
 
 /** All records of one kind. */
 export const kindRange = (kind: Kind): Range => below(kind)

@@ -1,6 +1,7 @@
 /**
  * Entries of an inbox filled with what one needs to act on them (extensions §13), read under the
- * role of that moment: what may not be read any more, or is gone, is left out.
+ * role of that moment. An entry that may not be read any more, or whose comment is gone, is left
+ * out.
  */
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../core/access/credentials.ts'
@@ -13,7 +14,7 @@ import { limits } from '../schema/limits.ts'
 import type { inboxSuccess } from '../schema/wire/inbox.ts'
 import type { Admitted } from './admitted.ts'
 import type { Services } from './services.ts'
-import { wireComment } from './shown-threads.ts'
+import { aboutNoDocument, shownAct, shownActor } from './shown-acts.ts'
 import { isoTime } from './times.ts'
 
 export type WireEntry = Static<typeof inboxSuccess>['entries'][number]
@@ -34,7 +35,11 @@ export class Filling {
 
   /** Whether there is something to show of it now. */
   async fill(entry: Entry): Promise<boolean> {
-    const slug = entry.slug as Slug
+    const slug = entry.slug as Slug | undefined
+    if (slug === undefined) {
+      this.#filled.set(entry.id, await this.#ofAgent(entry))
+      return true
+    }
     const known = this.#views.get(slug) ?? this.#viewOf(slug)
     this.#views.set(slug, known)
     const view = await known
@@ -64,29 +69,26 @@ export class Filling {
   }
 
   async #entryOf(entry: Entry, view: DocumentView): Promise<WireEntry | undefined> {
-    const placed = view.threads().find(({ summary }) => summary.id === entry.thread)
-    if (entry.thread !== undefined && placed === undefined) return undefined
-    const comment = placed?.thread.comments.find(({ id }) => id === entry.comment)
-    if (entry.comment !== undefined && (comment === undefined || comment.deleted)) return undefined
-    const actor = entry.actor as ActorId
-    const shown = (await this.#services.people.access.actors([actor]))[actor]
-    const wire = placed && comment ? wireComment(comment, placed) : null
-    return {
-      id: String(entry.id),
-      event: entry.event,
-      at: isoTime(entry.at),
-      document: { id: view.slug, title: view.title, apiUrl: `/docs/${view.slug}` },
-      actor: { actor_id: actor, handle: shown?.handle ?? actor, name: shown?.name ?? actor },
-      thread_id: placed?.thread.id ?? null,
-      comment: wire,
-      quote: placed?.range ? view.slice(placed.range.from, placed.range.to) : null,
-      block: placed ? blockOf(placed, view) : null,
-      notify: wire?.notify ?? null,
-      count: entry.count,
-      ...(entry.earlier !== undefined && { earlier: entry.earlier }),
-    }
+    const act = await shownAct(entry, view, this.#services.people.access)
+    if (act === undefined) return undefined
+    const { placed, ...fields } = act
+    return { ...countsOf(entry), ...fields, block: placed ? blockOf(placed, view) : null }
+  }
+
+  /** It is about an agent, not about a document. */
+  async #ofAgent(entry: Entry): Promise<WireEntry> {
+    const actor = await shownActor(entry.actor as ActorId, this.#services.people.access)
+    return { ...countsOf(entry), ...aboutNoDocument, actor, block: null }
   }
 }
+
+const countsOf = (entry: Entry) => ({
+  id: String(entry.id),
+  event: entry.event,
+  at: isoTime(entry.at),
+  count: entry.count,
+  ...(entry.earlier !== undefined && { earlier: entry.earlier }),
+})
 
 /** A document that is gone, or cannot be read by anybody now. */
 const unreadable: ReadonlySet<string> = new Set(['DOC_NOT_FOUND', 'DOC_DAMAGED'])

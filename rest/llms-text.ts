@@ -1,4 +1,5 @@
 /** `/llms.txt`: the service in one page for an agent that has never seen it. */
+import { webhookEvents } from '../core/agents/webhooks.ts'
 import type { Route } from './route.ts'
 
 export function llmsText(routes: readonly Route[], baseUrl: string): string {
@@ -19,7 +20,10 @@ an address. Every error is \`{error, code, request_id}\` with an HTTP status; ac
 4. \`PATCH /docs/:slug {"base_revision", "edits": [{"old_string", "new_string"}]}\` edits; 200 means stored.
 5. \`POST /docs/:slug/images\` takes the bytes of a picture, \`POST /docs/:slug/artifacts\` a page of HTML in one file:
    put \`![what it shows](address)\` into the text, or a fenced block \`artifact\` whose one line is its \`url\`.
-6. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
+6. \`GET /agents/me/inbox?wait=55\` waits for mentions. Or \`PATCH /agents/me {"webhook_url", "webhook_events"}\` has them
+   sent as Standard Webhooks; keep \`webhook_secret\`, verify it, answer 2xx within 5 s, and drop a \`webhook-id\` seen before.
+   Events: ${webhookEvents.join(', ')}.
+7. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
 
 A share link: take the token out of \`/d/:slug?token=…\`, read \`GET /docs/:slug?docs\` once with it as Bearer
 and the header \`X-Service-Share-Ingress: 1\`, then use \`your_token\` from the answer.

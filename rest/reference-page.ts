@@ -3,6 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { TSchema } from '@sinclair/typebox'
+import { webhookEvents } from '../core/agents/webhooks.ts'
 import { errorCatalogue } from '../schema/errors.ts'
 import { type Bearing, isBearing } from './bearing.ts'
 import { type AnyDeclaration, type Caller, errorsOf, type Route, roleNeeded } from './route.ts'
@@ -45,9 +46,23 @@ export function referencePage(routes: readonly Route[], baseUrl: string): string
 error is <code>{error, code, request_id}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <nav><ul>${links.join('\n')}</ul></nav>
 ${declarations.map(section).join('\n')}
+${webhooks}
 </body></html>
 `
 }
+
+const eventNames = webhookEvents.map((name) => `<code>${name}</code>`).join(', ')
+
+const webhooks = `<section id="webhooks"><h2>Webhooks</h2>
+<p><em>An extension of this implementation.</em> An agent that sets <code>webhook_url</code> is
+sent <code>POST</code> requests, signed with its <code>webhook_secret</code> as
+<a href="https://www.standardwebhooks.com">Standard Webhooks</a>. The body is
+<code>{type, timestamp, data}</code>; <code>data</code> is
+<code>{document, actor, thread_id, comment, quote, notify, revision}</code>, as in the inbox.
+Answer 2xx within five seconds. A delivery may come again, under the same
+<code>webhook-id</code>; those about one document come in order. Other answers are retried;
+410 ends the target until the address is set again.</p>
+<p>Events: ${eventNames}; and <code>ping</code>, a test.</p></section>`
 
 const extensionNote = 'An extension of this implementation'
 

@@ -12,6 +12,14 @@ export function endFrom(text: string | undefined, now: number): number | undefin
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/expires_at', message }] })
 }
 
+/** Milliseconds since the epoch. Refuses INVALID_REQUEST. */
+export function timeFrom(text: string, path: string): number {
+  const time = shape.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(time)) return time
+  const issues = [{ path, message: 'must be an ISO 8601 time' }]
+  throw new Refusal('INVALID_REQUEST', { issues })
+}
+
 export const isoTime = (time: number): string => new Date(time).toISOString()
 
 export const isoOrNull = (time: number | undefined | null): string | null =>

@@ -76,6 +76,11 @@ const rows = {
     status: 409,
     message: 'This Idempotency-Key was used for a different request.',
   },
+  WEBHOOK_OFF: {
+    extension: true,
+    status: 409,
+    message: 'No webhook_url is set, or its receiver answered 410; set the address first.',
+  },
   IDENTITY_MISMATCH: {
     status: 409,
     message: 'This shared token is already identified by another name; use your_token.',

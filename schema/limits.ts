@@ -3,6 +3,7 @@ import { accessBounds } from './access-limits.ts'
 import { httpBounds } from './http-limits.ts'
 import { libraryBounds } from './library-limits.ts'
 import { uploadBounds } from './upload-limits.ts'
+import { webhookBounds } from './webhook-limits.ts'
 
 const bounds = {
   markdownMaxBytes: 4 * 1024 * 1024,
@@ -358,6 +359,7 @@ const bounds = {
   ...accessBounds,
   ...libraryBounds,
   ...uploadBounds,
+  ...webhookBounds,
   /** How long the free space of the disk is taken for what it was. */
   freeSpaceKnownMs: 1_000,
   /** Where the disk is nearly full, a write may have so much. */

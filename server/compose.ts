@@ -11,7 +11,8 @@ import { openAssets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
-import { openPeople } from '../core/people.ts'
+import { AddressPolicy } from '../core/outbound/address-policy.ts'
+import { openPeople, type People } from '../core/people.ts'
 import { Purges, type PurgesParts } from '../core/purge/purges.ts'
 import {
   dataPaths,
@@ -26,6 +27,7 @@ import {
   StoreFull,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
+import { webhookPayload } from '../rest/webhook-payload.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
@@ -42,6 +44,8 @@ import { openIdentityProvider } from './identity-provider.ts'
 import { keepNear, memoryForDocuments } from './memory-bound.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
+import { systemLookUp } from './outbound/look-up.ts'
+import { openOutbound } from './outbound/outbound.ts'
 import { openScryptThread } from './scrypt-thread.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
 import { SocketServer } from './sockets/socket-server.ts'
@@ -139,14 +143,34 @@ async function compose(
   })
   const hashing = openScryptThread()
   closers.push(() => hashing.close())
-  const people = openPeople({
+  const outbound = openOutbound({
+    runtime,
+    policy: new AddressPolicy({
+      allowPrivate: config.webhooksAllowPrivate,
+      allow: config.outboundAllow,
+    }),
+    lookUp: systemLookUp(),
+  })
+  const people: People = openPeople({
     store,
     runtime,
     secretKey,
     scrypt: hashing.scrypt,
     passwordCost: parts.passwordCost,
     documents,
-    webhooksAllowPrivate: config.webhooksAllowPrivate,
+    webhooks: {
+      outbound,
+      payload: (event) => webhookPayload(event, { documents, access: people.access }),
+      facts: (slug) => documents.facts(slug),
+      timeoutMs: config.webhookTimeoutMs,
+      retriesMs: config.webhookRetriesMs,
+      limits: parts.limits,
+      onGivenUp: ({ agentId, id, count, error }) => {
+        metrics.givenUp(count)
+        const fields = { agent_id: agentId, delivery_id: id, count, error }
+        logger.warn(fields, 'webhook deliveries were given up')
+      },
+    },
     onTrouble: inBackground('work in the background failed'),
   })
   closers.push(() => people.close())

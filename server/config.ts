@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isRange } from '../core/outbound/address-policy.ts'
 import { limits } from '../schema/limits.ts'
 
 export interface Config {
@@ -52,8 +53,14 @@ export interface Config {
   readonly guestsAllowed: boolean
   /** Who vouches for people. */
   readonly provider: ProviderSettings | undefined
-  /** Whether agents may have events sent to addresses in private networks. */
+  /** Whether events of agents may be sent to any address, public or not. */
   readonly webhooksAllowPrivate: boolean
+  /** CIDR ranges that outgoing requests may go to beside public addresses. */
+  readonly outboundAllow: readonly string[]
+  /** For all of one attempt to deliver an event. */
+  readonly webhookTimeoutMs: number
+  /** From each failed attempt to the next one; after the last the event is given up. */
+  readonly webhookRetriesMs: readonly number[]
   readonly secretKey: string | undefined
   readonly metricsToken: string | undefined
 }
@@ -125,6 +132,15 @@ export function readConfig(env: Environment): Config {
     guestsAllowed: oneOf(env, 'GUESTS', ['0', '1'], '1') === '1',
     provider: provider(env),
     webhooksAllowPrivate: oneOf(env, 'WEBHOOK_ALLOW_PRIVATE', ['0', '1'], '0') === '1',
+    outboundAllow: list(env, 'OUTBOUND_ALLOW', '', {
+      takes: 'CIDR ranges such as 10.1.0.0/16,fd00::/8',
+      isGood: isRange,
+    }),
+    webhookTimeoutMs: whole(env, 'WEBHOOK_TIMEOUT_MS', { fallback: 5_000, min: 1, max: 60_000 }),
+    webhookRetriesMs: list(env, 'WEBHOOK_RETRIES', '5,300,1800,7200,18000,36000', {
+      takes: 'whole numbers of seconds, each at most 604800',
+      isGood: (text) => /^\d{1,6}$/.test(text) && Number(text) <= 604_800,
+    }).map((seconds) => Number(seconds) * 1000),
     secretKey: secretKey(env),
     metricsToken: env['METRICS_TOKEN'] || undefined,
   }
@@ -184,6 +200,21 @@ function oneOf<V extends string>(
   const known = values.find((one) => one === value)
   if (known !== undefined) return known
   throw new ConfigError(name, `one of ${values.join(', ')}`, value)
+}
+
+const listMax = 100
+
+/** Values with commas between them. */
+function list(
+  env: Environment,
+  name: string,
+  fallback: string,
+  { takes, isGood }: { takes: string; isGood: (text: string) => boolean },
+): string[] {
+  const value = env[name] || fallback
+  const items = value === '' ? [] : value.split(',').map((item) => item.trim())
+  if (items.length <= listMax && items.every(isGood)) return items
+  throw new ConfigError(name, takes, value)
 }
 
 /** Without a trailing slash. */

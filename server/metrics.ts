@@ -15,6 +15,7 @@ export class Metrics {
   readonly #registry = new Registry()
   readonly #requests: Histogram<'method' | 'route' | 'status'>
   readonly #troubles: Counter<'kind'>
+  readonly #webhooksGivenUp: Counter
   readonly #refused: Readonly<Record<CountedEvent, Counter>>
   #isAsked = false
 
@@ -31,6 +32,11 @@ export class Metrics {
       name: 'scriptorium_troubles_total',
       help: 'Documents dropped after a failed write, sockets ended by an error, and the like',
       labelNames: ['kind'],
+      registers,
+    })
+    this.#webhooksGivenUp = new Counter({
+      name: 'scriptorium_webhook_deliveries_given_up_total',
+      help: 'Deliveries to webhooks that failed at their last attempt or had no room to wait',
       registers,
     })
     this.#refused = {
@@ -66,6 +72,10 @@ export class Metrics {
 
   count(event: CountedEvent): void {
     this.#refused[event].inc()
+  }
+
+  givenUp(deliveries: number): void {
+    this.#webhooksGivenUp.inc(deliveries)
   }
 
   trouble(kind: string): void {

@@ -20,6 +20,7 @@ import {
   type ContextScope,
   isInContext,
 } from './agent-context.ts'
+import { hasOwnPart } from './agent-part.ts'
 import { type BrowserSecrets, browserFor, credentialAgain } from './browsers.ts'
 import { bundleHandle, scopeOfHandle } from './bundle-handles.ts'
 import {
@@ -101,6 +102,8 @@ export interface AccessControl {
   agentContext(agent: AgentCredential, asked: ContextAsked): Promise<ContextPage>
   /** Whether a document of it is there still, as far as this secret goes now. */
   isInContext(agent: AgentCredential, document: ContextDocument): Promise<boolean>
+  /** Whether an agent has a part in the document that is its own, not that of anyone. */
+  hasOwnPart(agentId: string, facts: DocumentFacts): Promise<boolean>
   bundleHandle(agent: AgentCredential, scope: ContextScope): string
   /** `undefined`: it is no handle of this agent. */
   scopeOfHandle(agent: AgentCredential, handle: string): ContextScope | undefined
@@ -147,6 +150,7 @@ export function openAccessControl(parts: {
     sharedWith: (actor, page) => sharedWith(options, actor, page),
     agentContext: (agent, asked) => agentContext({ ...options, standing }, agent, asked),
     isInContext: (agent, document) => isInContext({ ...options, standing }, agent, document),
+    hasOwnPart: (agentId, facts) => hasOwnPart(options, agentId, facts),
     bundleHandle: ({ agentId }, scope) => bundleHandle(secretKey, agentId, scope),
     scopeOfHandle: ({ agentId }, handle) => scopeOfHandle(secretKey, agentId, handle),
     actors: (ids) => actorObjects(store, ids),

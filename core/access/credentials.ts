@@ -162,26 +162,35 @@ export async function credentialOf(
   }
 }
 
+/** An agent that may act, with the records that say so; `undefined`: it has ended. */
+export async function agentInUse(
+  context: Pick<AccessContext, 'store' | 'runtime' | 'uses'>,
+  agentId: string,
+): Promise<(Resting & { readonly agent: Agent }) | undefined> {
+  const known = await agentById(context.store, agentId)
+  if (known === undefined || (await hasEnded(context, known.record))) return undefined
+  const { record: agent, version } = known
+  const { ownerId } = agent
+  const owner = ownerId === undefined ? undefined : await accountById(context.store, ownerId)
+  // It goes where its owner goes, also before it is deleted.
+  if (ownerId !== undefined && (owner === undefined || !isInUse(owner.record))) return undefined
+  const checks = [{ key: agentKey(agentId), version }]
+  if (owner) checks.push({ key: accountKey(owner.record.accountId), version: owner.version })
+  return { agent, checks }
+}
+
 async function agentCredential(
   context: AccessContext,
   sha256: string,
   { record: { agentId, until }, version }: Versioned<AgentSecret>,
 ): Promise<AgentCredential | undefined> {
   if (until !== undefined && until <= context.runtime.now()) return undefined
-  const known = await agentById(context.store, agentId)
-  if (known === undefined || (await hasEnded(context, known.record))) return undefined
-  const { record: agent } = known
-  const { ownerId } = agent
-  const owner = ownerId === undefined ? undefined : await accountById(context.store, ownerId)
-  // It goes where its owner goes, also before it is deleted.
-  if (ownerId !== undefined && (owner === undefined || !isInUse(owner.record))) return undefined
+  const known = await agentInUse(context, agentId)
+  if (known === undefined) return undefined
+  const { agent, checks } = known
   return {
     kind: 'agent',
-    checks: [
-      { key: tokenBySha256(sha256), version },
-      { key: agentKey(agentId), version: known.version },
-      ...(owner ? [{ key: accountKey(owner.record.accountId), version: owner.version }] : []),
-    ],
+    checks: [{ key: tokenBySha256(sha256), version }, ...checks],
     holder: `agent:${agentId}`,
     agentId,
     agent,

@@ -5,7 +5,12 @@ import type { Agent } from '../records/records.ts'
 import { type DeletionContext, deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
 import { type OwnedAgents, ownedAgents } from './owned.ts'
 import { type AgentProfile, agentProfile, changeProfile, type ProfileChanges } from './profile.ts'
-import { type AgentRequest, type RegisteredAgent, registerAgent } from './registration.ts'
+import {
+  type AgentRequest,
+  agentById,
+  type RegisteredAgent,
+  registerAgent,
+} from './registration.ts'
 import { type RotatedSecret, type Rotation, rotateSecret } from './secrets.ts'
 import { type WebhookContext, type WebhookTarget, webhookTarget } from './webhooks.ts'
 
@@ -27,6 +32,8 @@ export interface Agents {
     accountId: string,
     page: { readonly after: string | undefined; readonly limit: number },
   ): Promise<OwnedAgents>
+  /** Whether the agent is there and belongs to the account; bots too. */
+  isOwned(accountId: string, agentId: string): Promise<boolean>
   /** Of an account that is deleted. */
   deleteAllOf(accountId: string): Promise<void>
   /** Where its events are sent, with what signs them; `undefined`: nowhere. */
@@ -58,6 +65,9 @@ export function openAgents(options: WebhookContext & DeletionContext): Agents {
     async owned(accountId, page) {
       await options.uses.store()
       return ownedAgents(store, accountId, page)
+    },
+    async isOwned(accountId, agentId) {
+      return (await agentById(store, agentId))?.record.ownerId === accountId
     },
     deleteAllOf: (accountId) => deleteAgentsOf(options, accountId),
     webhookTarget: (agentId) => webhookTarget(options, agentId),

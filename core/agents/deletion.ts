@@ -6,15 +6,19 @@ import {
   actorKey,
   agentKey,
   agentUseKey,
+  deliveriesOf,
+  deliveryOfDocument,
   grantKey,
   handleKey,
   indexRange,
   tokenBySha256,
   webhookKey,
+  webhookStateKey,
 } from '../../persistence/keys.ts'
-import type { Commit, Store } from '../../persistence/store.ts'
+import type { Commit, KeyedValue, Store } from '../../persistence/store.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { type Agent, records } from '../records/records.ts'
+import { webhookRecords } from '../records/webhook-records.ts'
 import { dueEntries, endOfIdle, idleEndPut, storedUseOf } from './idle-life.ts'
 import { agentIdsOf, agentOfKey } from './owned.ts'
 import { type AgentsContext, agentById } from './registration.ts'
@@ -61,6 +65,7 @@ export async function deleteAgent(
         agentUseKey(agentId),
         handleKey(agent.handle),
         webhookKey(agentId),
+        webhookStateKey(agentId),
         ...secrets.map(tokenBySha256),
         ...(agent.ownerId === undefined ? [] : [agentOfKey(agent.ownerId, agent)]),
         ...(more.deletes ?? []),
@@ -69,20 +74,48 @@ export async function deleteAgent(
     if (!result.ok) continue
     await endMade(agent.actor as ActorId)
     await forgetGrants(store, agent.actor)
+    await forgetDeliveries(store, agentId)
     return true
   }
 }
 
 /** The grants of who is gone are worth nothing to anybody: they go in portions. */
 async function forgetGrants(store: Store, actor: string): Promise<void> {
-  let keys: string[] = []
-  for await (const { key } of store.scan(indexRange('grant-of', actor))) {
-    keys.push(key, grantKey((key.split('/').at(-1) ?? '') as Slug, actor))
-    if (keys.length < 500) continue
+  const found = store.scan(indexRange('grant-of', actor))
+  for await (const keys of inPortions(found, ({ key }) => {
+    return [key, grantKey((key.split('/').at(-1) ?? '') as Slug, actor)]
+  })) {
     await store.commit({ deletes: keys })
+  }
+}
+
+const portion = 500
+
+async function* inPortions(
+  found: AsyncIterable<KeyedValue>,
+  keysOf: (one: KeyedValue) => readonly string[],
+): AsyncGenerator<readonly string[]> {
+  let keys: string[] = []
+  for await (const one of found) {
+    keys.push(...keysOf(one))
+    if (keys.length < portion) continue
+    yield keys
     keys = []
   }
-  if (keys.length > 0) await store.commit({ deletes: keys })
+  if (keys.length > 0) yield keys
+}
+
+/** What was sent to it, and what waits; in portions too. */
+async function forgetDeliveries(store: Store, agentId: string): Promise<void> {
+  const found = store.scan(deliveriesOf(agentId))
+  for await (const keys of inPortions(found, ({ key, value }) => {
+    const { id, slug } = webhookRecords.delivery.decode(value)
+    return slug === undefined ? [key] : [key, deliveryOfDocument(slug as Slug, agentId, id)]
+  })) {
+    await store.commit({ deletes: keys })
+  }
+  await store.deleteRange(indexRange('delivery-lane', agentId))
+  await store.deleteRange(indexRange('lane-due', agentId))
 }
 
 /** Deletes the ephemeral agents that were idle for too long; returns how many. */

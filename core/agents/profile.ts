@@ -1,9 +1,9 @@
 /** What an agent says of itself (interface §2.7, §4.12): name, picture, where events are sent. */
 import { agentKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
+import { urlProblem } from '../outbound/outbound.ts'
 import { type Agent, records } from '../records/records.ts'
 import { idleEndOf } from './idle-life.ts'
-import { outgoingProblem } from './outgoing-address.ts'
 import { agentById } from './registration.ts'
 import {
   changedWebhook,
@@ -69,7 +69,7 @@ export async function changeProfile(
 }
 
 function requirePicture(url: string): void {
-  const message = outgoingProblem(url, true)
+  const message = urlProblem(url)
   if (message === undefined) return
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/avatar_url', message }] })
 }

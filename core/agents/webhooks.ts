@@ -1,6 +1,7 @@
 /**
- * Where an agent wants to hear of events (interface §6.3, extensions §6): an address, names of
- * events, headers whose values are encrypted. The secret that signs is derived, and shown once.
+ * The webhook that an agent sets (interface §6.3, extensions §6): an address, names of events,
+ * headers whose values are encrypted. The secret that signs is derived, and shown once. It sends
+ * nothing; `core/webhooks/` does.
  */
 import { createHmac } from 'node:crypto'
 import { webhookKey } from '../../persistence/keys.ts'
@@ -8,11 +9,11 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { peopleRecords, type WebhookRecord } from '../records/people-records.ts'
 import { readRecord } from '../records/records.ts'
 import { sealed, unsealed } from '../records/sealed.ts'
 import type { SecretKey } from '../records/secrets.ts'
-import { outgoingProblem } from './outgoing-address.ts'
 import type { AgentsContext } from './registration.ts'
 
 export const webhookEvents = [
@@ -28,8 +29,8 @@ export const webhookEvents = [
 
 export interface WebhookContext extends AgentsContext {
   readonly secretKey: SecretKey
-  /** Whether addresses in private networks are good. */
-  readonly allowPrivate: boolean
+  /** Judges the addresses that are set. */
+  readonly outbound: Pick<Outbound, 'problem'>
 }
 
 /** What to set; the rest stays. */
@@ -41,12 +42,15 @@ export interface WebhookChanges {
 }
 
 /** As its holder sees it: header values are masked. */
-export type ShownWebhook = Omit<WebhookRecord, 'secretId'>
+export type ShownWebhook = Omit<WebhookRecord, 'secretId' | 'replaced'>
 
-/** What the delivery needs of it. */
+/** What a delivery needs of it. */
 export interface WebhookTarget extends ShownWebhook {
   readonly url: string
-  readonly secret: string
+  /** Another one with each address that is set. */
+  readonly secretId: string
+  /** All that sign now, the present one first. */
+  readonly secrets: readonly string[]
 }
 
 /** In place of a value; sent back, it changes nothing. */
@@ -70,20 +74,36 @@ const secretOf = (key: SecretKey, secretId: string): string =>
 
 const sealedFor = (agentId: string, name: string): string => `webhook:${agentId}:${name}`
 
-/** Where this agent's events go; `undefined`: nowhere. */
-export async function webhookTarget(
-  { store, secretKey }: WebhookContext,
+/** Where the events of an agent with this record go; `undefined`: nowhere. */
+export function targetOf(
+  { runtime, secretKey }: Pick<WebhookContext, 'runtime' | 'secretKey'>,
   agentId: string,
-): Promise<WebhookTarget | undefined> {
-  const found = await readRecord(store, webhookKey(agentId), peopleRecords.webhook)
-  if (found?.record.url == null || found.record.secretId === undefined) return undefined
-  const { url, events, headers, secretId } = found.record
+  { url, events, headers, secretId, replaced = [] }: WebhookRecord,
+): WebhookTarget | undefined {
+  if (url === null || secretId === undefined) return undefined
+  const signing = [secretId, ...replacedAt(replaced, runtime.now()).map((one) => one.secretId)]
   const plain = Object.entries(headers).map(([name, value]) => [
     name,
     unsealed(secretKey, value, sealedFor(agentId, name)),
   ])
-  return { url, events, headers: Object.fromEntries(plain), secret: secretOf(secretKey, secretId) }
+  const secrets = signing.map((id) => secretOf(secretKey, id))
+  return { url, events, headers: Object.fromEntries(plain), secretId, secrets }
 }
+
+/** Where this agent's events go; `undefined`: nowhere. */
+export async function webhookTarget(
+  context: Pick<WebhookContext, 'store' | 'runtime' | 'secretKey'>,
+  agentId: string,
+): Promise<WebhookTarget | undefined> {
+  const found = await readRecord(context.store, webhookKey(agentId), peopleRecords.webhook)
+  return found && targetOf(context, agentId, found.record)
+}
+
+type Replaced = NonNullable<WebhookRecord['replaced']>
+
+/** Those that still sign. */
+const replacedAt = (replaced: Replaced, now: number): Replaced =>
+  replaced.filter(({ until }) => until > now)
 
 /**
  * The record as these changes leave it, and the new secret where they set the address. Refuses
@@ -101,17 +121,19 @@ export async function changedWebhook(
   const { url = before.url, events = before.events } = changes
   requireEvents(events)
   const sets = changes.url !== undefined && changes.url !== null
-  if (sets) requireAddress(changes.url, context.allowPrivate)
+  if (sets) await requireAddress(context.outbound, changes.url)
   const headers =
     changes.headers === undefined
       ? before.headers
       : sealedHeaders(context, agentId, before, changes.headers)
   const secretId = sets ? randomName(runtime, 24) : url === null ? undefined : before.secretId
+  const replaced = sets ? replacedBy(before, runtime.now()) : before.replaced
   const record: WebhookRecord = {
     url,
     events: [...new Set(events)],
     headers,
     ...(secretId !== undefined && { secretId }),
+    ...(url !== null && replaced?.length && { replaced }),
   }
   return {
     checks: [{ key, version: found?.version }],
@@ -119,6 +141,14 @@ export async function changedWebhook(
     shown: shownOf(record),
     secret: sets && secretId !== undefined ? secretOf(secretKey, secretId) : undefined,
   }
+}
+
+/** With the present secret, which another is about to replace. */
+function replacedBy({ secretId, replaced = [] }: WebhookRecord, now: number): Replaced {
+  const good = replacedAt(replaced, now)
+  if (secretId === undefined) return good
+  const until = now + limits.oldSecretKeptMs
+  return [{ secretId, until }, ...good].slice(0, limits.oldSecretsMax)
 }
 
 const invalid = (path: string, message: string): Refusal =>
@@ -130,8 +160,8 @@ function requireEvents(events: readonly string[]): void {
   throw invalid('/webhook_events', `is one of ${webhookEvents.join(', ')}`)
 }
 
-function requireAddress(url: string, allowPrivate: boolean): void {
-  const problem = outgoingProblem(url, allowPrivate)
+async function requireAddress(outbound: WebhookContext['outbound'], url: string): Promise<void> {
+  const problem = await outbound.problem(url)
   if (problem !== undefined) throw invalid('/webhook_url', problem)
 }
 

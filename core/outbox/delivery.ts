@@ -1,8 +1,8 @@
 /**
- * Brings what acts left in the outbox to where it is read: into the inboxes of those it names, and
- * into the feed of its document for everybody else. All entries have one order, their numbers,
- * given in the commit that takes the notice out; so a crash in between loses none and doubles none.
- * One at a time.
+ * Takes notices out of the outbox: into the inboxes of those they name, into the feed of their
+ * document for everybody else, and to whatever else is made of them. All of it has one order, by
+ * numbers that the commit gives which takes the notices out, so a crash loses none and doubles
+ * none. One batch at a time.
  */
 import {
   docHead,
@@ -11,24 +11,33 @@ import {
   feedKey,
   inboxBehind,
   inboxKey,
-  inboxOfDocument,
   kindRange,
   metaKey,
   parseKey,
   purgeKey,
 } from '../../persistence/keys.ts'
-import type { KeyedValue, Range, Store, Version } from '../../persistence/store.ts'
+import type { Commit, KeyedValue, Range, Store, Version } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, type NoticeRecord, readRecord, records } from '../records/records.ts'
+import { entryKeys } from './entry-keys.ts'
 import { InboxRoom } from './inbox-room.ts'
+
+/** What else the commit that takes a notice out stores; `take` gives the next number. */
+export type AlsoMade = (notice: NoticeRecord, take: () => number) => Promise<Made>
+
+export interface Made extends Pick<Commit, 'puts' | 'deletes'> {
+  /** Told when it is on disk. */
+  onStored?(version: Version): void
+}
 
 export interface DeliveryParts {
   readonly store: Store
   readonly runtime: Runtime
   /** Told when entries are there to be read: whose they are, or of which document. */
   readonly onDelivered: (to: { readonly actor: string } | { readonly slug: Slug }) => void
+  readonly alsoMade?: AlsoMade | undefined
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -105,7 +114,13 @@ export class Delivery {
     const batch = new Batch(head?.record.id ?? 0, notices.length)
     const slugs = await this.#standing(notices)
     for (const notice of notices) {
-      if (slugs.has(notice.slug as Slug)) await this.#enter(notice, batch)
+      const { slug } = notice
+      if (slug !== undefined && !slugs.has(slug as Slug)) continue
+      await this.#enter(notice, batch)
+      const more = await this.#parts.alsoMade?.(notice, () => batch.take())
+      for (const { key, value } of more?.puts ?? []) batch.put(key, value)
+      for (const key of more?.deletes ?? []) batch.delete(key)
+      if (more?.onStored !== undefined) batch.onStored.push(more.onStored)
     }
     if (batch.isEmpty) {
       await store.commit({ deletes: waiting.map(({ key }) => key) })
@@ -126,12 +141,12 @@ export class Delivery {
       this.#isAsked = true
       return
     }
+    for (const told of batch.onStored) told(result.version)
     for (const actor of batch.actors) onDelivered({ actor })
     for (const slug of batch.fed) onDelivered({ slug })
   }
 
   async #enter(notice: NoticeRecord, batch: Batch): Promise<void> {
-    const slug = notice.slug as Slug
     for (const { actor, events } of notice.to) {
       if (events.length === 0) continue
       await this.#forgetOld(inboxBehind(actor, 0), notice, batch)
@@ -142,12 +157,14 @@ export class Delivery {
         const entry = this.#entryOf(notice, event, `${actor} ${event}`, batch)
         const id = batch.take()
         this.#room.added(actor)
-        batch.put(inboxKey(actor, id), records.entry.encode(entry))
-        batch.put(inboxOfDocument(slug, actor, id), new Uint8Array())
+        const [key = '', ...found] = entryKeys(actor, id, entry)
+        batch.put(key, records.entry.encode(entry))
+        for (const index of found) batch.put(index, new Uint8Array())
         this.#join(notice, `${actor} ${event}`, { id, at: notice.at, count: entry.count })
       }
     }
     if (notice.toAll === undefined) return
+    const slug = notice.slug as Slug
     await this.#forgetOld(feedBehind(slug, 0), notice, batch)
     batch.fed.add(slug)
     this.#feed(notice, notice.toAll, batch)
@@ -156,9 +173,8 @@ export class Delivery {
   async #makeRoom(actor: string, batch: Batch): Promise<void> {
     const folding = await this.#room.make(actor)
     if (folding === undefined) return
-    for (const { id, slug } of folding.gone) {
-      batch.delete(inboxKey(actor, id))
-      batch.delete(inboxOfDocument(slug as Slug, actor, id))
+    for (const gone of folding.gone) {
+      for (const key of entryKeys(actor, gone.id, gone)) batch.delete(key)
     }
     for (const { id, ...entry } of folding.kept) {
       batch.put(inboxKey(actor, id), records.entry.encode(entry))
@@ -170,8 +186,8 @@ export class Delivery {
   /** The documents that notices are of and that are there. */
   async #standing(notices: readonly NoticeRecord[]): Promise<ReadonlySet<Slug>> {
     const standing = new Set<Slug>()
-    for (const slug of new Set(notices.map((notice) => notice.slug as Slug))) {
-      if (await this.#isThere(slug)) standing.add(slug)
+    for (const slug of new Set(notices.map((notice) => notice.slug as Slug | undefined))) {
+      if (slug !== undefined && (await this.#isThere(slug))) standing.add(slug)
     }
     return standing
   }
@@ -192,9 +208,9 @@ export class Delivery {
     })) {
       const entry = records.entry.decode(value)
       if (entry.at > at - limits.inboxEntryTtlMs) return
-      batch.delete(key)
       const { kind, path: [actor = '', id] = [] } = parseKey(key) ?? {}
-      if (kind === 'inbox') batch.delete(inboxOfDocument(entry.slug as Slug, actor, Number(id)))
+      const keys = kind === 'inbox' ? entryKeys(actor, Number(id), entry) : [key]
+      for (const one of keys) batch.delete(one)
     }
   }
 
@@ -216,14 +232,13 @@ export class Delivery {
     if (isJoined && to === 'feed') batch.delete(feedKey(slug as Slug, before.id))
     if (isJoined && to !== 'feed') {
       const whose = to.slice(0, to.lastIndexOf(' '))
-      batch.delete(inboxKey(whose, before.id))
-      batch.delete(inboxOfDocument(slug as Slug, whose, before.id))
+      for (const key of entryKeys(whose, before.id, notice)) batch.delete(key)
     }
     return {
       event,
       at,
-      slug,
       actor,
+      ...(slug !== undefined && { slug }),
       ...(thread !== undefined && { thread }),
       ...(comment !== undefined && { comment }),
       count: (isJoined ? before.count : 0) + 1,
@@ -250,13 +265,14 @@ export class Delivery {
   }
 }
 
-const joinKey = ({ slug, actor, thread = '' }: NoticeRecord, to: string): string =>
+const joinKey = ({ slug = '', actor, thread = '' }: NoticeRecord, to: string): string =>
   `${to} ${slug} ${thread} ${actor}`
 
 class Batch {
   readonly actors = new Set<string>()
   /** Documents whose feeds have more. */
   readonly fed = new Set<Slug>()
+  readonly onStored: ((version: Version) => void)[] = []
   readonly #puts = new Map<string, Uint8Array>()
   readonly #deletes = new Set<string>()
   readonly #lookedAt = new Set<string>()

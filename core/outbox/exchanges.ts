@@ -11,7 +11,7 @@ import { limits } from '../../schema/limits.ts'
 interface Heard {
   readonly id: number
   readonly actor: string
-  readonly slug: string
+  readonly slug?: string
   /** It came to everybody in the document. */
   readonly isOfFeed: boolean
 }
@@ -54,7 +54,7 @@ export class Exchanges {
       if (id <= agent.upTo) continue
       agent.upTo = id
       if (isAgent(by)) set(agent.heard, by, agent.heard.get(by) === true || !isOfFeed)
-      else if (isOfFeed) set(agent.asked, slug, true)
+      else if (isOfFeed && slug !== undefined) set(agent.asked, slug, true)
       else agent.isCalled = true
     }
   }

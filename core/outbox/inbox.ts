@@ -9,8 +9,6 @@ import {
   feedHeadKey,
   grantKey,
   inboxBehind,
-  inboxKey,
-  inboxOfDocument,
   inboxStateKey,
   indexRange,
   metaKey,
@@ -23,6 +21,7 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, readRecord, readRecords, records } from '../records/records.ts'
+import { entryKeys } from './entry-keys.ts'
 
 export interface Entry extends EntryRecord {
   readonly id: number
@@ -85,8 +84,7 @@ export class Inbox {
     for await (const { key, value } of store.scan(inboxBehind(actor, 0))) {
       const id = Number(parseKey(key)?.path.at(-1))
       if (id > acked) break
-      const { slug } = records.entry.decode(value)
-      deletes.push(inboxKey(actor, id), inboxOfDocument(slug as Slug, actor, id))
+      deletes.push(...entryKeys(actor, id, records.entry.decode(value)))
     }
     const value = records.inboxState.encode({ acked })
     await store.commit({ puts: [{ key: inboxStateKey(actor), value }], deletes })
@@ -146,7 +144,8 @@ export class Inbox {
 
   /** Mutes stop all but mentions. */
   async #unmuted(actor: ActorId, entries: readonly Entry[]): Promise<Entry[]> {
-    const slugs = [...new Set(entries.map(({ slug }) => slug as Slug))]
+    const about = entries.flatMap(({ slug }) => (slug === undefined ? [] : [slug as Slug]))
+    const slugs = [...new Set(about)]
     const found = await readRecords(
       this.#parts.store,
       slugs.map((slug) => muteKey(slug, actor)),
@@ -154,7 +153,7 @@ export class Inbox {
     )
     const mutes = new Map(slugs.map((slug, index) => [slug as string, found[index]?.record]))
     return entries.filter(({ slug, thread, event }) => {
-      const mute = mutes.get(slug)
+      const mute = slug === undefined ? undefined : mutes.get(slug)
       if (mute === undefined || event === 'mention') return true
       return !mute.all && !(thread !== undefined && mute.threads.includes(thread))
     })

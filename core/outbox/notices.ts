@@ -69,6 +69,16 @@ export const invitationNotice = (
   to: [{ actor: to, events: ['doc.shared'] }],
 })
 
+/** Of an agent to the account that owns it; about no document. */
+export const noticeToOwner = (
+  runtime: Runtime,
+  {
+    agent,
+    owner,
+    event,
+  }: { readonly agent: string; readonly owner: string; readonly event: string },
+): NoticeRecord => ({ at: runtime.now(), actor: agent, to: [{ actor: owner, events: [event] }] })
+
 export const putOf = (runtime: Runtime, notice: NoticeRecord): Put => ({
   key: outboxKey(randomName(runtime, 20)),
   value: records.notice.encode(notice),

@@ -11,7 +11,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { SaidAct } from '../documents/contract.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
-import { Delivery } from './delivery.ts'
+import { type AlsoMade, Delivery } from './delivery.ts'
 import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
 import { invitationNotice, noticeOf, putOf } from './notices.ts'
@@ -53,6 +53,7 @@ export function openOutbox(parts: {
   readonly store: Store
   readonly runtime: Runtime
   readonly onTrouble: (error: unknown) => void
+  readonly alsoMade?: AlsoMade | undefined
 }): Outbox {
   const { store, runtime } = parts
   const waiting = new Waiting(runtime)

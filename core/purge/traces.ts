@@ -10,6 +10,8 @@ import {
   assetsKey,
   blobReference,
   blobReferences,
+  deliveryInLane,
+  deliveryKey,
   docHead,
   docRange,
   feedBehind,
@@ -27,6 +29,7 @@ import {
   inboxOfDocument,
   indexRange,
   kindRange,
+  laneDueKey,
   linkBySha256,
   linkNameKey,
   linkNameOfDocument,
@@ -40,6 +43,8 @@ import {
   tokenBySha256,
   tokenOfDocument,
   useKey,
+  webhookBodiesOf,
+  webhookEventsOf,
 } from '../../persistence/keys.ts'
 import { type Check, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
@@ -52,6 +57,7 @@ import { linkKey } from '../links/short-links.ts'
 import { foundBy } from '../links/unused-tokens.ts'
 import { readRecord, records } from '../records/records.ts'
 import { derivedCode, type SecretKey } from '../records/secrets.ts'
+import { webhookRecords } from '../records/webhook-records.ts'
 
 export interface TraceContext {
   readonly store: Store
@@ -81,6 +87,7 @@ export const traces: readonly Traces[] = [
     linkNames,
     tokens,
     notices,
+    deliveries,
     grants,
     sums,
   ],
@@ -258,6 +265,26 @@ async function* notices({ store }: TraceContext, slug: Slug): AsyncGenerator<Tra
   }
   for await (const key of keysOf(store, feedBehind(slug, 0))) yield { deletes: [key] }
   for await (const key of keysOf(store, mutesOfDocument(slug))) yield { deletes: [key] }
+}
+
+/** What agents were sent of it, and were to be sent. */
+async function* deliveries({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {
+  for await (const key of keysOf(store, indexRange('webhook-fan-out', slug))) {
+    yield { deletes: [key] }
+  }
+  for await (const found of keysOf(store, indexRange('delivery-of', slug))) {
+    const [agentId = '', id = ''] = parseKey(found)?.path.slice(-2) ?? []
+    const key = deliveryKey(agentId, id)
+    const known = await readable(readRecord(store, key, webhookRecords.delivery))
+    const { lane, dueAt = 0 } = known?.record ?? {}
+    const due = Math.floor(dueAt / 1000)
+    const waiting =
+      lane === undefined ? [] : [deliveryInLane(agentId, lane, id), laneDueKey(agentId, due, lane)]
+    yield { deletes: [key, found, ...waiting] }
+  }
+  for (const range of [webhookEventsOf(slug), webhookBodiesOf(slug)]) {
+    for await (const key of keysOf(store, range)) yield { deletes: [key] }
+  }
 }
 
 async function* grants({ store }: TraceContext, slug: Slug): AsyncGenerator<Trace> {

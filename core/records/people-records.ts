@@ -18,6 +18,10 @@ const webhook = Type.Object({
   headers: Type.Record(Type.String(), Type.String()),
   /** What the secret is derived from. */
   secretId: Type.Optional(Type.String()),
+  /** The secrets before, each of which signs beside the present one until its time is over. */
+  replaced: Type.Optional(
+    Type.Array(Type.Object({ secretId: Type.String(), until: Type.Integer() })),
+  ),
 })
 
 const workspace = Type.Object({

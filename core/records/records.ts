@@ -243,7 +243,8 @@ const generalLink = Type.Object({ linkId: Type.String() })
 const entry = Type.Object({
   event: Type.String(),
   at: Type.Integer(),
-  slug: Type.String(),
+  /** Absent: it is about no document. */
+  slug: Type.Optional(Type.String()),
   /** Whose act it was. */
   actor: Type.String(),
   thread: Type.Optional(Type.String()),
@@ -261,7 +262,8 @@ const entry = Type.Object({
 /** An act that somebody should hear of, as its own commit stores it. */
 const notice = Type.Object({
   at: Type.Integer(),
-  slug: Type.String(),
+  /** Absent: it is about no document. */
+  slug: Type.Optional(Type.String()),
   actor: Type.String(),
   thread: Type.Optional(Type.String()),
   comment: Type.Optional(Type.String()),

@@ -88,6 +88,13 @@ import {
   unresolveThread,
 } from './threads.ts'
 import {
+  listDeliveries,
+  readOwnedAgent,
+  redeliver,
+  replayDeliveries,
+  testWebhook,
+} from './webhooks.ts'
+import {
   addMember,
   changeBot,
   deleteBot,
@@ -185,7 +192,12 @@ export const routes: readonly Route[] = [
   answerGuestDocuments,
   leaveForProvider,
   comeFromProvider,
+  ...listDeliveries,
+  ...redeliver,
+  ...replayDeliveries,
+  ...testWebhook,
   listOwnedAgents,
+  readOwnedAgent,
   deleteOwnedAgent,
   makeOwnerKey,
   listOwnerKeys,

@@ -1,6 +1,4 @@
 /** What an agent does with itself (interface §4.12, extensions §4, §9): profile, secret, end. */
-import type { Static } from '@sinclair/typebox'
-import type { AgentProfile } from '../../core/agents/profile.ts'
 import type { RotatedSecret } from '../../core/agents/secrets.ts'
 import { besideOf } from '../../core/commit/beside.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
@@ -15,7 +13,7 @@ import { json } from '../answer.ts'
 import { agentOf } from '../bearing.ts'
 import { madeOnce, retryable } from '../retries.ts'
 import { route } from '../route.ts'
-import { kindOf } from '../shown-agents.ts'
+import { shownProfile } from '../shown-agents.ts'
 import { isoTime } from '../times.ts'
 
 const own = { path: '/agents/me', access: 'agent', query: noQuery } as const
@@ -30,8 +28,8 @@ export const readOwnAgent = route(
     success: { status: 200, body: agentProfileSuccess },
     errors: [],
   },
-  async ({ credential }, { people }) =>
-    json(shown(await people.agents.profile(agentOf(credential).agentId))),
+  async ({ credential }, services) =>
+    json(await shownProfile(agentOf(credential).agentId, services)),
 )
 
 export const changeOwnAgent = route(
@@ -43,20 +41,21 @@ export const changeOwnAgent = route(
     summary: 'Change name, picture and webhook of the agent that asks',
     description:
       'What is left out stays. Setting the webhook’s address answers `webhook_secret`, a new one ' +
-      'each time and this once.',
+      'each time and this once; the one before signs beside it for 24 hours. The address must ' +
+      'lead to public addresses, unless an operator allows others.',
     body: agentChangesBody,
     success: { status: 200, body: agentProfileSuccess },
     errors: [],
   },
-  async ({ body, credential }, { people }) => {
+  async ({ body, credential }, services) => {
     const { agentId } = agentOf(credential)
     const { avatar_url: avatarUrl, webhook_url, webhook_events, webhook_headers } = body
-    const { webhookSecret } = await people.agents.change(agentId, {
+    const { webhookSecret } = await services.people.agents.change(agentId, {
       name: body.name === undefined ? undefined : displayNameFrom(body.name, '/name'),
       avatarUrl,
       webhook: { url: webhook_url, events: webhook_events, headers: webhook_headers },
     })
-    const profile = shown(await people.agents.profile(agentId))
+    const profile = await shownProfile(agentId, services)
     return json({ ...profile, ...(webhookSecret && { webhook_secret: webhookSecret }) })
   },
 )
@@ -110,17 +109,3 @@ export const deleteOwnAgent = route(
     return json({ deleted: true as const, agent_id: agentId })
   },
 )
-
-const shown = ({ agent, webhook, endsAt }: AgentProfile): Static<typeof agentProfileSuccess> => ({
-  agent_id: agent.agentId,
-  actor_id: agent.actor,
-  handle: agent.handle,
-  name: agent.name,
-  kind: kindOf(agent),
-  avatar_url: agent.avatarUrl ?? null,
-  webhook_url: webhook.url,
-  webhook_events: [...webhook.events],
-  webhook_headers: webhook.headers,
-  created_at: isoTime(agent.createdAt),
-  ...(endsAt !== undefined && { expires_at: isoTime(endsAt) }),
-})

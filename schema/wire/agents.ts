@@ -1,6 +1,7 @@
 /** POST /agents/identify (interface §4.7), and the routes of agents (interface §4.12). */
 import { Type } from '@sinclair/typebox'
 import { displayNameShape, nullable } from './primitives.ts'
+import { webhookStatusShape } from './webhooks.ts'
 
 export const identifyBody = Type.Object(
   { display_name: displayNameShape, slug: Type.String() },
@@ -52,6 +53,7 @@ export const agentProfileSuccess = Type.Object({
   webhook_headers: Type.Record(Type.String(), Type.String(), {
     description: 'Values are masked; a masked value that is sent back changes nothing.',
   }),
+  webhook_status: webhookStatusShape,
   created_at: Type.String(),
   expires_at: Type.Optional(
     Type.String({ description: 'Of an ephemeral agent: when it ends unless it is used before.' }),

@@ -30,7 +30,12 @@ export const inboxSuccess = Type.Object({
       id: Type.String(),
       event: Type.String(),
       at: Type.String(),
-      document: Type.Object({ id: Type.String(), title: Type.String(), apiUrl: Type.String() }),
+      document: nullable(
+        Type.Object(
+          { id: Type.String(), title: Type.String(), apiUrl: Type.String() },
+          { description: 'Null: it is about the agent that is the actor.' },
+        ),
+      ),
       actor,
       thread_id: nullable(Type.String()),
       comment: nullable(commentShape),

@@ -40,6 +40,7 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
     /heard of mention by Writer\n/,
     /# Menu\n\nSoup of the day: tomato and basil\n/,
   ],
+  'webhook-agent.ts': [/sent mention by Writer\n/, /# Menu\n\nSoup: tomato and basil\n/],
   'watch-changes.ts': [
     /ready at revision 1/,
     /doc_changed at revision 2\n +now: First entry\./,
@@ -56,7 +57,11 @@ const examples = suite<{ service: Service; directory: string }>('examples')
 
 examples.before(async (context) => {
   context.directory = mkdtempSync(join(tmpdir(), 'scriptorium-examples-'))
-  const config = readConfig({ PORT: '0', DATA_DIR: context.directory })
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: context.directory,
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+  })
   const logger = pino({ level: 'silent' })
   context.service = await startService({ config, runtime: systemRuntime, logger })
 })

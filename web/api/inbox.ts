@@ -6,7 +6,8 @@ export interface InboxEntry {
   readonly id: string
   readonly event: string
   readonly at: string
-  readonly document: { readonly id: string; readonly title: string }
+  /** Null: it is about the agent that is the actor. */
+  readonly document: { readonly id: string; readonly title: string } | null
   readonly actor: { readonly actor_id: string; readonly name: string }
   readonly thread_id: string | null
   readonly comment: Comment | null

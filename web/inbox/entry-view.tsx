@@ -42,7 +42,7 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
       <div className="waiting-body">
         <a
           className="waiting-link"
-          href={addressOf(document.id, comment?.id)}
+          href={addressOf(entry)}
           onClick={(event) => {
             const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey)
             if (isPlain && onFollow?.(entry) === true) event.preventDefault()
@@ -51,7 +51,7 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
           }}
         >
           <span className="waiting-who">{actor.name}</span> {saidOf(entry)}
-          {isHere ? null : <> in {document.title === '' ? 'Untitled' : document.title}</>}
+          {isHere || document === null ? null : <> in {document.title || 'Untitled'}</>}
         </a>{' '}
         <time className="comment-when" dateTime={entry.at} title={exactTime(at)}>
           {ago(at)}
@@ -89,7 +89,9 @@ function quoteBeside({ quote, comment }: InboxEntry): string | null {
 }
 
 function saidOf(entry: InboxEntry): string {
-  const { comment, notify: asked } = entry
+  const { comment, event, notify: asked } = entry
+  if (event === 'webhook.failing') return 'has had a failing webhook for an hour'
+  if (event === 'webhook.recovered') return 'has a working webhook again'
   if (comment?.suggestion?.status === 'pending') return 'suggests a change'
   if (asked?.kind === 'blocked') return 'waits for you'
   if (asked?.kind === 'decision') return 'asks you to decide'
@@ -104,7 +106,8 @@ interface AnswersProps {
 
 function Answers({ entry, isBusy, act }: AnswersProps) {
   const { comment, document, notify: asked, thread_id: thread } = entry
-  if (comment === null || thread === null || asksFor(entry) === undefined) return null
+  if (comment === null || document === null || thread === null) return null
+  if (asksFor(entry) === undefined) return null
   const { suggestion } = comment
   if (suggestion?.status === 'pending') {
     const choose = (as: Decision) => act(() => decide(document.id, comment.id, as))

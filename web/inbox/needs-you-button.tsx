@@ -49,12 +49,13 @@ function Button({ inbox, session, editor }: NeedsYouProps & { readonly inbox: In
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => setOpen(false), [])
-  const follow = ({ document, comment }: InboxEntry): boolean => {
-    if (document.id !== session.slug || comment === null) return false
+  const follow = (entry: InboxEntry): boolean => {
+    const { document, comment } = entry
+    if (document?.id !== session.slug || comment === null) return false
     void import('../threads/focus-address.ts').then(
       ({ showComment }) => showComment(session, editor.view, comment.id),
       // The page it would have been shown on is loaded anew at it.
-      () => location.assign(addressOf(document.id, comment.id)),
+      () => location.assign(addressOf(entry)),
     )
     return true
   }

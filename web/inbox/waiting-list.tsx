@@ -22,7 +22,7 @@ export function WaitingList({ inbox, here, onFollow }: WaitingListProps) {
         <EntryView
           key={entry.id}
           entry={entry}
-          isHere={entry.document.id === here}
+          isHere={entry.document === null || entry.document.id === here}
           onSettled={inbox.settle}
           onFollow={onFollow}
         />

@@ -22,9 +22,11 @@ export function asksFor({ comment, notify }: InboxEntry): 'answer' | 'decision' 
   return notify?.kind === 'decision' ? 'decision' : undefined
 }
 
-/** Of those that need somebody: who is meant, asked, or has something to decide. */
+/** A mention, a question, something to decide, or what became of the webhook of an own agent. */
 export const needsSomebody = (entry: InboxEntry): boolean =>
-  entry.event === 'mention' || asksFor(entry) !== undefined
+  entry.event === 'mention' || isOfWebhook(entry) || asksFor(entry) !== undefined
+
+export const isOfWebhook = ({ event }: InboxEntry): boolean => event.startsWith('webhook.')
 
 /** In the order in which they are shown, the newest first. */
 export function waitingOf(
@@ -59,6 +61,8 @@ export function doneUpTo(
   return last
 }
 
-/** Of the page at that comment. */
-export const addressOf = (slug: string, comment: string | undefined): string =>
-  under(`/d/${slug}${comment === undefined ? '' : `?focus=comment-${comment}`}`)
+/** Of the page at its comment; of what is about an agent, the list of agents. */
+export function addressOf({ document, comment }: InboxEntry): string {
+  if (document === null) return under('/account#agents')
+  return under(`/d/${document.id}${comment === null ? '' : `?focus=comment-${comment.id}`}`)
+}

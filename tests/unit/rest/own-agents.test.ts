@@ -38,6 +38,13 @@ test('§4.12 the profile has every field of extensions §4', async () => {
     webhook_url: null,
     webhook_events: ['mention'],
     webhook_headers: {},
+    webhook_status: {
+      state: 'off',
+      failing_since: null,
+      last_success_at: null,
+      last_error: null,
+      waiting: 0,
+    },
   })
 })
 
@@ -86,7 +93,7 @@ const refused: readonly (readonly [what: string, body: unknown, code?: string])[
   ['a private network', { webhook_url: 'http://10.1.2.3/' }],
   ['a private network as one number', { webhook_url: 'http://167837955/' }],
   ['what clouds tell of themselves', { webhook_url: 'http://169.254.169.254/latest' }],
-  ['a private network of the newer kind', { webhook_url: 'http://[fd00::1]/' }],
+  ['a private network of IPv6', { webhook_url: 'http://[fd00::1]/' }],
   ['an older address in a newer one', { webhook_url: 'http://[::ffff:127.0.0.1]/' }],
   ['the header Host', { webhook_headers: { Host: 'x' } }],
   ['a header of the body', { webhook_headers: { 'content-type': 'x' } }],
@@ -122,7 +129,7 @@ test('extensions §11: `webhook_secret` comes once when the address is set, a ne
   assert.is((await me(token, 'PATCH', { name: 'R' })).json['webhook_secret'], undefined)
   const { agent_id: id } = first
   const target = await service.people.agents.webhookTarget(String(id))
-  assert.is(target?.secret, second['webhook_secret'])
+  assert.equal(target?.secrets, [second['webhook_secret'], first['webhook_secret']])
   const none = await set(null)
   assert.is(none['webhook_url'], null)
   assert.is(none['webhook_secret'], undefined)

@@ -41,7 +41,8 @@ export function placesOfDocuments(): string[] {
       for (const [, index = '', path = ''] of text.matchAll(
         /indexKey\( ?'([\w-]+)',((?:[^()]|\([^()]*\))*)\)/g,
       )) {
-        if (/\bslug\b/.test(path)) places.add(`index/${index}`)
+        // A lane of deliveries is named by its document.
+        if (/\b(?:slug|lane)\b/.test(path)) places.add(`index/${index}`)
       }
     }
   }
@@ -58,13 +59,19 @@ async function delivered(store: Store): Promise<void> {
   await becomes(async () => ![...(await wholeStore(store)).keys()].some(isNotice))
 }
 
-const isNotice = (key: string) => key.startsWith('outbox/')
+/** An act of which somebody is still to be told. */
+const isNotice = (key: string) =>
+  key.startsWith('outbox/') || key.startsWith('index/webhook-fan-out/')
 
 /** The people who have a part in it, made once. */
 export async function peopleOf(scene: Scene) {
   const ada = await scene.person('Ada')
   const bob = await scene.person('Bob')
   const agent = await scene.agent('Quill')
+  const hook = { webhook_url: 'https://nowhere.example/', webhook_events: ['comment.created'] }
+  const { token } = agent
+  const set = await scene.service.call('PATCH', '/agents/me', { token, body: hook })
+  assert.is(set.status, 200, set.text)
   // Whoever creates for the first time gets a workspace.
   for (const { browser } of [ada, bob]) {
     assert.is((await browser.call('POST', '/docs', { body: { markdown: 'first' } })).status, 201)
@@ -113,6 +120,11 @@ export async function fullDocument(
   assert.is((await bob.browser.edit(slug, 'more words', 'most words')).status, 200)
   const comment = { quote: 'most words', text: `@${ada.handle}, ${name}?` }
   await ok(bob.browser.call('POST', `${at}/comments`, { body: comment }))
+  await becomes(async () =>
+    [...(await wholeStore(service.store)).keys()].some((one) =>
+      one.startsWith(`webhook-body/${slug}/`),
+    ),
+  )
   await asOwner('PUT', '/mute', { muted: true })
   await asOwner('POST', '/owner', { handle: bob.handle })
   await upload(ada.browser, slug, png(pngChunk('tEXt', Buffer.from(name))))

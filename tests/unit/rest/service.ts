@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
@@ -15,6 +15,7 @@ import { type Assets, openAssets } from '../../../core/assets/assets.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Feedback } from '../../../core/feedback/feedback.ts'
+import { AddressPolicy } from '../../../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
 import { openBlobStore } from '../../../persistence/blob-store.ts'
@@ -24,10 +25,13 @@ import { createRest, type Rest } from '../../../rest/create-rest.ts'
 import { type AnyDeclaration, errorsOf } from '../../../rest/route.ts'
 import { routes } from '../../../rest/routes/all.ts'
 import type { RestOptions } from '../../../rest/services.ts'
+import { webhookPayload } from '../../../rest/webhook-payload.ts'
 import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
-import { limits } from '../../../schema/limits.ts'
+import { type Limits, limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { errorShape } from '../../../schema/wire/error.ts'
+import type { LookUp } from '../../../server/outbound/look-up.ts'
+import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 
 export interface Answered {
@@ -91,6 +95,12 @@ export interface ServiceSettings {
   readonly wrapDocuments?: (documents: Documents) => Documents
   readonly wrapStore?: (store: Store) => Store
   readonly webhooksAllowPrivate?: boolean
+  readonly outboundAllow?: readonly string[]
+  /** The addresses of names; without it no name resolves. */
+  readonly lookUp?: LookUp
+  readonly webhookRetriesMs?: readonly number[]
+  readonly webhookTimeoutMs?: number
+  readonly limits?: Limits
   /** What its disk has room for. */
   readonly freeBytes?: () => number
 }
@@ -108,6 +118,12 @@ const noRates = {
   link: 0,
   invite: 0,
   feedback: 0,
+}
+
+const noNames: LookUp = async (host) => {
+  if (isIP(host) !== 0) return [host]
+  if (host === 'localhost') return ['127.0.0.1']
+  throw Object.assign(new Error('no such name'), { code: 'ENOTFOUND' })
 }
 
 /** As cheap as scrypt goes. */
@@ -131,13 +147,30 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     onTrouble: (trouble) => write(trouble, 'a document was dropped'),
   })
   const documents = settings.wrapDocuments?.(own) ?? own
-  const people = openPeople({
+  const outbound = openOutbound({
+    runtime,
+    policy: new AddressPolicy({
+      allowPrivate: settings.webhooksAllowPrivate,
+      allow: settings.outboundAllow,
+    }),
+    lookUp: settings.lookUp ?? noNames,
+  })
+  const people: People = openPeople({
     store,
     runtime,
     secretKey: Buffer.alloc(32, 7),
     passwordCost,
-    webhooksAllowPrivate: settings.webhooksAllowPrivate,
+    webhooks: {
+      outbound,
+      payload: (event) => webhookPayload(event, { documents, access: people.access }),
+      facts: (slug) => documents.facts(slug),
+      timeoutMs: settings.webhookTimeoutMs ?? 5_000,
+      retriesMs: settings.webhookRetriesMs ?? [3_600_000],
+      onGivenUp: (what) => write(what, 'webhook deliveries were given up'),
+      limits: settings.limits,
+    },
     documents: own,
+    onTrouble: (error) => write({ error }, 'work in the background failed'),
   })
   const directory = mkdtempSync(join(tmpdir(), 'service-'))
   const assets = await openAssets({
@@ -237,7 +270,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      people.close()
+      await people.close()
       feedback.close()
       await own.close()
       await store.close()

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { InboxEntry } from '../../../web/api/inbox.ts'
-import { doneUpTo, waitingOf } from '../../../web/inbox/waiting.ts'
+import { addressOf, doneUpTo, waitingOf } from '../../../web/inbox/waiting.ts'
 
 const entry = (id: number, event: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
   id: String(id),
@@ -73,6 +73,16 @@ test('all is done up to the first that was not seen, or still waits', () => {
   assert.is(doneUpTo(all, { seen: 9, done: [] }), '2')
   assert.is(doneUpTo(all, { seen: 9, done: ['3'] }), '3')
   assert.is(doneUpTo(all, { seen: 0, done: ['3'] }), undefined)
+})
+
+test('extensions §6: what became of an agent’s webhook waits, and leads to the list of agents', () => {
+  const failing = entry(1, 'webhook.failing', { document: null, thread_id: null })
+  const recovered = entry(2, 'webhook.recovered', { document: null, thread_id: null })
+  const nothing = { seen: 0, done: [] }
+  assert.equal(waitingOf([failing, recovered], nothing), [recovered, failing])
+  assert.is(addressOf(failing), '/account#agents')
+  assert.is(addressOf(entry(3, 'mention')), '/d/plan')
+  assert.is(doneUpTo([failing, recovered], { seen: 2, done: [] }), '2')
 })
 
 test.run()

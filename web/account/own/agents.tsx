@@ -8,6 +8,7 @@ import { Confirm } from './confirm.tsx'
 import { SecretOnce } from './secret-once.tsx'
 import { ListedItem, LoadedList, Section, useLoaded } from './section.tsx'
 import { Time } from './sessions.tsx'
+import { Webhook } from './webhook.tsx'
 
 /** So many are shown; who has more sees to them over REST. */
 const shownMax = 1_000
@@ -47,7 +48,12 @@ export function Agents() {
                 )}
               </>
             }
-            more={<AgentTimes {...agent} />}
+            more={
+              <>
+                <AgentTimes {...agent} />
+                <Webhook agent={agent.agent_id} name={agent.name} />
+              </>
+            }
             action={agent.kind === 'bot' ? null : <Delete agent={agent} onDone={loaded.reload} />}
           />
         )}

@@ -82,7 +82,7 @@ export const ListedItem = ({ title, more, action }: ListedProps) => (
   <li>
     <div className="settings-item">
       <span className="settings-item-title">{title}</span>
-      <span className="settings-item-more">{more}</span>
+      <div className="settings-item-more">{more}</div>
     </div>
     {action}
   </li>

@@ -1,0 +1,184 @@
+/**
+ * Requests to addresses that users name. A name is resolved once, every address of it is judged,
+ * and the connection goes to one of the judged addresses, so a name that changes its answer leads
+ * nowhere else. No redirect is followed, no proxy variable is read, no connection is used twice,
+ * and of an answer no more is read than `answerMaxBytes`.
+ */
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { AddressPolicy } from '../../core/outbound/address-policy.ts'
+import {
+  notPublic,
+  type Outbound,
+  type OutboundOutcome,
+  type OutboundRequest,
+  urlProblem,
+} from '../../core/outbound/outbound.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import type { LookUp } from './look-up.ts'
+
+export interface OutboundParts {
+  readonly runtime: Runtime
+  readonly policy: AddressPolicy
+  readonly lookUp: LookUp
+}
+
+/** Whoever sets an address waits so long for its name. */
+const judgedWithinMs = 2_000
+const answerMaxBytes = 4 * 1024
+const answerHeadersMaxBytes = 16 * 1024
+
+export function openOutbound(parts: OutboundParts): Outbound {
+  const closing = new AbortController()
+  return {
+    problem: (url) => problemOf(url, parts),
+    post: (request) => post(request, parts, closing.signal),
+    close: () => closing.abort(),
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')
+
+async function problemOf(
+  url: string,
+  { runtime, policy, lookUp }: OutboundParts,
+): Promise<string | undefined> {
+  const problem = urlProblem(url)
+  if (problem !== undefined) return problem
+  const late = new Promise<[]>((resolve) => runtime.after(judgedWithinMs, () => resolve([])))
+  const unresolved = (): readonly string[] => []
+  const addresses = await Promise.race([lookUp(hostOf(url)).catch(unresolved), late])
+  return addresses.every((address) => policy.allows(address)) ? undefined : notPublic
+}
+
+/** Resolves with whatever comes first: an answer, an error, the end of the time. */
+function post(
+  given: OutboundRequest,
+  parts: OutboundParts,
+  closing: AbortSignal,
+): Promise<OutboundOutcome> {
+  const { runtime } = parts
+  const startedAt = runtime.elapsed()
+  const took = () => Math.round(runtime.elapsed() - startedAt)
+  return new Promise((resolve) => {
+    let request: ClientRequest | undefined
+    let isOver = false
+    /** Of an answer that is being read. */
+    let answered: OutboundOutcome | undefined
+    const end = (outcome: OutboundOutcome) => {
+      if (isOver) return
+      isOver = true
+      late.cancel()
+      closing.removeEventListener('abort', abort)
+      resolve(outcome)
+      request?.destroy()
+    }
+    const abort = () => end({ kind: 'aborted', ms: took() })
+    const fail = (error: string) => end(answered ?? { kind: 'failed', error, ms: took() })
+    const late = runtime.after(given.timeoutMs, () => {
+      fail(`no answer within ${given.timeoutMs} ms`)
+    })
+    closing.addEventListener('abort', abort)
+    if (closing.aborted) return abort()
+    judged(given.url, parts).then(
+      (addresses) => {
+        if (isOver) return
+        request = sent(given, addresses)
+        request.on('response', (answer: IncomingMessage) => {
+          const retryAfter = answer.headers['retry-after']
+          const status = answer.statusCode ?? 0
+          answered = { kind: 'answered', status, retryAfter, ms: took() }
+          hearOut(answer, () => end({ kind: 'answered', status, retryAfter, ms: took() }))
+        })
+        request.on('upgrade', (_answer, socket) => {
+          socket.destroy()
+          fail('the answer switches protocols')
+        })
+        request.on('error', (error) => fail(reasonOf(error)))
+      },
+      (error: unknown) => fail(reasonOf(error)),
+    )
+  })
+}
+
+/** Reads the answer to its end, or as much of it as is read at most. */
+function hearOut(answer: IncomingMessage, done: () => void): void {
+  let bytes = 0
+  answer.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > answerMaxBytes) done()
+  })
+  answer.on('error', done)
+  answer.on('close', done)
+}
+
+/** The addresses of a name, all of which may be sent to. */
+async function judged(url: string, { policy, lookUp }: OutboundParts): Promise<readonly string[]> {
+  const addresses = await lookUp(hostOf(url))
+  if (addresses.length === 0) throw new Refused('the name does not resolve')
+  if (!addresses.every((address) => policy.allows(address))) {
+    throw new Refused(`the address ${notPublic}`)
+  }
+  return addresses
+}
+
+function sent(
+  { url, headers, body }: OutboundRequest,
+  addresses: readonly string[],
+): ClientRequest {
+  const options: RequestOptions = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Length': body.byteLength },
+    agent: false,
+    lookup: pinnedTo(addresses),
+    maxHeaderSize: answerHeadersMaxBytes,
+  }
+  const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options)
+  request.end(body)
+  return request
+}
+
+/** Nothing is resolved again for the connection. */
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, callback) => {
+    const wanted = all.filter(({ family }) => !options.family || options.family === family)
+    const [first] = wanted.length > 0 ? wanted : all
+    if (options.all === true) callback(null, wanted)
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+class Refused extends Error {}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** For whoever chose the address: what went wrong, without the addresses that were tried. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  const [inner] = error instanceof AggregateError ? error.errors : []
+  const code = codeOf(error) || codeOf(inner)
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'ENODATA':
+    case 'ESERVFAIL':
+    case 'ETIMEOUT':
+    case 'EREFUSED':
+      return `the name does not resolve (${code})`
+    case 'HPE_HEADER_OVERFLOW':
+      return 'the headers of the answer are too large'
+    case '':
+      return 'the connection failed'
+    default:
+      return code.startsWith('HPE_')
+        ? `the answer is not HTTP (${code})`
+        : `the connection failed (${code})`
+  }
+}

@@ -1,0 +1,35 @@
+/** What the page says of a webhook and its deliveries. Pure. */
+import type { Delivery, WebhookStatus } from '../../api/webhooks.ts'
+
+export function stateWords({ state, waiting }: WebhookStatus): string {
+  const more = waiting === 0 ? '' : ` ${waiting} waiting.`
+  switch (state) {
+    case 'off':
+      return 'No address is set. The agent sets one itself.'
+    case 'ok':
+      return `Working.${more}`
+    case 'failing':
+      return `Failing. It is tried again on a schedule.${more}`
+    case 'gone':
+      return 'The receiver answered that it is gone. The agent has to set an address again.'
+  }
+}
+
+export function deliveryWords({ state, attempts }: Delivery): string {
+  const last = attempts.at(-1)
+  const tries = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`
+  switch (state) {
+    case 'delivered':
+      return `delivered, ${tries}`
+    case 'waiting':
+      return last === undefined ? 'waiting' : `waiting, ${tries}, ${last.error ?? 'no error'}`
+    case 'given_up':
+      return `given up, ${last?.error ?? 'no attempt'}`
+  }
+}
+
+const day = 24 * 3_600_000
+
+/** As far back as a replay may go, but for a minute that clocks may differ by. */
+export const replayedSince = (now: number): string =>
+  new Date(now - 30 * day + 60_000).toISOString()
