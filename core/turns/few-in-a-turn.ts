@@ -1,8 +1,11 @@
 /**
  * Small jobs that come in great number: a few begin in each turn of the event loop, in the order in
- * which they came, so that what others do comes between.
+ * which they came, so that what others do comes between. Where many wait, a part of them begins
+ * together, so that turns do not bound how many are done.
  */
 import type { Runtime } from '../../schema/runtime.ts'
+
+const partsOfMany = 8
 
 export class FewInATurn {
   readonly #runtime: Runtime
@@ -20,7 +23,8 @@ export class FewInATurn {
   }
 
   #turn(): void {
-    const due = this.#waiting.slice(0, this.#few)
+    const part = Math.ceil(this.#waiting.length / partsOfMany)
+    const due = this.#waiting.slice(0, Math.max(this.#few, part))
     for (const job of due) job()
     // Behind the jobs, so that what they begin comes in a later turn.
     this.#waiting = this.#waiting.slice(due.length)
