@@ -153,15 +153,17 @@ export function manifestOf(
 
 /**
  * The concept file: front matter, then the body. What the document's own front matter says stays as
- * it is written: numbers, quotes, comments. What it leaves out is added: `type`, `Reference` where the
- * document has none, and `title` before it, `timestamp` and the identity behind it. Strings that any
- * common YAML version reads as another type are quoted.
+ * it is written: numbers, quotes, comments. What it leaves out is added: `type` before it, which is
+ * `Reference` where the document has none, `title` behind the type, `timestamp` and the identity at
+ * the end. Strings that any common YAML version reads as another type are quoted.
  */
 export function okfFile(markdown: string, facts: OkfFacts): string {
   const { entries, body, source } = splitFrontMatter(markdown)
   const { type = 'Reference', title, timestamp } = manifestFrom(entries, facts)
   const isUnsaid = ([key]: readonly [string, unknown]) => scalarText(entries.get(key)) === undefined
-  const before = Object.entries({ type, title }).filter(isUnsaid)
+  // A title is never ahead of a type.
+  const isTypeAdded = isUnsaid(['type', type])
+  const before = isTypeAdded ? Object.entries({ type, title }).filter(isUnsaid) : []
   const identity = {
     slug: facts.slug,
     revision: facts.revision,
@@ -170,7 +172,7 @@ export function okfFile(markdown: string, facts: OkfFacts): string {
     live_url: facts.liveUrl,
   }
   const behind = [
-    ...Object.entries({ timestamp }).filter(isUnsaid),
+    ...Object.entries(isTypeAdded ? { timestamp } : { title, timestamp }).filter(isUnsaid),
     [identityKey, identity] as const,
   ]
   const replaced = [...before, ...behind].map(([key]) => key).filter((key) => entries.has(key))
