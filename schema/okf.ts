@@ -146,16 +146,18 @@ export function manifestOf(
 
 /**
  * The concept file: front matter, then the body. What the document's own front matter says stays as
- * it is written: numbers, quotes, comments. What it leaves out is added: `type`, `Reference` where the
- * document has none, and `title` before it, `timestamp` and the identity behind it. Strings that any
- * common YAML version reads as another type are quoted.
+ * it is written: numbers, quotes, comments. What it leaves out is added: `type` before it, which is
+ * `Reference` where the document has none, `title` behind the type, `timestamp` and the identity at
+ * the end. Strings that any common YAML version reads as another type are quoted.
  */
 export function okfFile(markdown: string, front: FrontMatter, facts: OkfFacts): string {
   const { entries, source, length } = front
   const { type = 'Reference', title, timestamp } = manifestOf(front, facts)
   const body = length === 0 ? markdown : markdown.slice(length).replace(/^\n+/, '')
   const isUnsaid = ([key]: readonly [string, unknown]) => scalarText(entries.get(key)) === undefined
-  const before = Object.entries({ type, title }).filter(isUnsaid)
+  // A title is never ahead of a type.
+  const isTypeAdded = isUnsaid(['type', type])
+  const before = isTypeAdded ? Object.entries({ type, title }).filter(isUnsaid) : []
   const identity = {
     slug: facts.slug,
     revision: facts.revision,
@@ -164,7 +166,7 @@ export function okfFile(markdown: string, front: FrontMatter, facts: OkfFacts): 
     live_url: facts.liveUrl,
   }
   const behind = [
-    ...Object.entries({ timestamp }).filter(isUnsaid),
+    ...Object.entries(isTypeAdded ? { timestamp } : { title, timestamp }).filter(isUnsaid),
     [identityKey, identity] as const,
   ]
   const replaced = [...before, ...behind].map(([key]) => key).filter((key) => entries.has(key))

@@ -254,7 +254,7 @@ test('a code that leads nowhere is 404', async () => {
 test('§6.4 shortlink.resolved is logged with the link’s id, no code, no token', async () => {
   const { code, slug } = await owned()
   const before = service.log.length
-  const { json } = await service.call('GET, POST', `/s/${code}`)
+  const { json } = await service.call('GET', `/s/${code}`)
   await get(`/s/${code}`, { 'Sec-Fetch-Mode': 'navigate' })
   await get(`/s/${code}.json`)
   await get(`/s/${code}`, { 'User-Agent': 'Twitterbot/1.0' })
