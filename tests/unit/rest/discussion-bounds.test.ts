@@ -44,7 +44,7 @@ test('what stands in a large block is not proposed anew as a whole', async () =>
 
 test('answers about a large block, or to one about many words, are kept small', async () => {
   const { say, slug, token, read } = await discussed(service, long)
-  const quote = long.slice(0, 150_000)
+  const quote = long.slice(0, 60_000)
   const proposed = { quote, suggestion: { new_string: 'All.' } }
   const root = await say(proposed)
   assert.is((root['anchor'] as Fields)['quote'], quote, 'as it was sent')
