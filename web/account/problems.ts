@@ -1,6 +1,6 @@
 /** What the service, or the form itself, has against what was typed, in words for its field. */
 import { ApiError } from '../api/http.ts'
-import { troubleWords } from '../api/trouble.ts'
+import { isOfSetting, troubleWords } from '../api/trouble.ts'
 
 export type FieldName = 'handle' | 'name' | 'password' | 'current'
 
@@ -41,4 +41,6 @@ export const problemOf = (
   error: unknown,
   fields: Readonly<Record<string, Problem>> = {},
 ): Problem =>
-  (error instanceof ApiError ? fields[error.code] : undefined) ?? { text: troubleWords(error) }
+  (error instanceof ApiError && !isOfSetting(error) ? fields[error.code] : undefined) ?? {
+    text: troubleWords(error),
+  }

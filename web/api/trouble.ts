@@ -9,6 +9,7 @@ export function troubleWords(error: unknown, told: Readonly<Record<string, strin
   if (error instanceof Trouble) return error.message
   if (!(error instanceof ApiError)) return 'That did not work. Try again.'
   const { code, message, retryAfterS } = error
+  if (isOfSetting(error)) return message
   const here = told[code]
   if (here !== undefined) return here
   switch (code) {
@@ -26,6 +27,9 @@ export function troubleWords(error: unknown, told: Readonly<Record<string, strin
       return /[.!?]$/.test(message) ? message : `${message}.`
   }
 }
+
+/** Nothing that a person may or may not do: the service is set up for another address. */
+export const isOfSetting = ({ body }: ApiError): boolean => body['setting'] !== undefined
 
 /** How long that is, said roughly. */
 export function inWords(seconds: number): string {
