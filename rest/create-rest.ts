@@ -64,11 +64,23 @@ export function createRest(options: RestOptions): Rest {
   const turns = new RequestTurns(options.runtime)
   return {
     callback: () => (request, response) => {
+      hintAtProxy(request, services)
       const address = networkOf(callerAddress(request, options.config.trustProxy))
       turns.run(address, () => void handle(request, response))
     },
     authenticateUpgrade: (request) => admitUpgrade(request, services),
   }
+}
+
+/** Behind a proxy that is not configured all callers count as one address. */
+function hintAtProxy(
+  { headers }: IncomingMessage,
+  { config, hints }: Pick<Services, 'config' | 'hints'>,
+): void {
+  if (config.trustProxy > 0 || headers['x-forwarded-for'] === undefined) return
+  const message =
+    'X-Forwarded-For comes, but TRUST_PROXY is 0: all callers behind the proxy count as one'
+  hints.once('TRUST_PROXY', { setting: 'TRUST_PROXY' }, message)
 }
 
 interface State {

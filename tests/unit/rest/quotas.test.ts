@@ -375,4 +375,16 @@ test('§8 a window that begins at a fraction of a millisecond is a minute at mos
   assert.is(quotas.take('create', '10.0.0.1')?.resetSeconds, 60)
 })
 
+test('a request through a proxy that is not configured is told to the log once', async () => {
+  const hinted = async (trustProxy: number) => {
+    const one = await startService({ config: { trustProxy } })
+    const headers = { 'X-Forwarded-For': '192.0.2.7' }
+    for (let turn = 0; turn < 3; turn++) await one.call('GET', '/healthz', { headers })
+    await one.call('GET', '/healthz')
+    await one.close()
+    return one.log.filter(({ message }) => message.includes('TRUST_PROXY')).length
+  }
+  assert.equal([await hinted(0), await hinted(1)], [1, 0])
+})
+
 test.run()
