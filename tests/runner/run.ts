@@ -4,9 +4,8 @@
  * what asks another process share processes, but for those that measure time or play a browser;
  * every other file has its own. A file that crashes, hangs or runs no test counts as one failure.
  * `--unit`: the unit tier alone; `--long`: every `*.long.ts` too. `npm test -- word` runs the files
- * whose path has the word. Where CI is set, a file that failed and plays a browser or measures time
- * runs once more, alone at the end: both outputs are printed, and what passes then is called FLAKY,
- * to be looked into.
+ * whose path has the word. Where CI is set, a file that failed runs once more, alone at the end:
+ * both outputs are printed, and what passes then is called FLAKY, which is a bug to be found.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -50,9 +49,7 @@ const isAsking = (file: string): boolean => /^(?:browser|system\/acceptance)\//.
 const isShared = (file: string): boolean =>
   (tierOf(file) < 2 || isAsking(file)) && !needsItsOwn(file)
 
-/** Neither a browser's own timing is in our hands nor what else the machine does meanwhile. */
-const mayRunAgain = (file: string): boolean =>
-  process.env['CI'] !== undefined && (file.startsWith('browser/') || measuresTime(file))
+const runsAgain = process.env['CI'] !== undefined
 
 /** Each tier begins with those of its that are here, so that none runs alone at the end. */
 const longest = [
@@ -115,7 +112,7 @@ async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<voi
   console.log(`${state} ${file} (${result.passed} passed, ${seconds} s)`)
   const told = hasFailed ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
   if (told) console.log(told)
-  if (hasFailed && !isSecondTime && mayRunAgain(file)) again.push(file)
+  if (hasFailed && !isSecondTime && runsAgain) again.push(file)
   else {
     passed += result.passed
     failed += result.failed
