@@ -3,8 +3,7 @@
  * the service answers, and what stands in texts, is relative to it; addresses that the browser goes
  * to begin with it. Empty where there is none.
  */
-export const base =
-  typeof document === 'undefined' ? '' : (document.documentElement.dataset['base'] ?? '')
+export const base = globalThis.document?.documentElement?.dataset['base'] ?? ''
 
 /** The address in this browser of a path of the service. */
 export const under = (path: string): string => `${base}${path}`

@@ -67,6 +67,19 @@ const AGENTS: readonly Row[] = [
   },
   { route: 'DELETE /agents/me', for: 'agent', spends: 'agent', ok: '200' },
   { route: 'POST /agents/ephemeral', for: 'ownerKey', body: {}, ok: '201' },
+  { route: 'GET /agents/me/webhook-deliveries', for: 'agent', ok: '200' },
+  {
+    route: 'POST /agents/me/webhook-deliveries/:id/redeliver',
+    for: 'agent',
+    ok: '404 NOT_FOUND|409 WEBHOOK_OFF',
+  },
+  {
+    route: 'POST /agents/me/webhook-deliveries/replay',
+    for: 'agent',
+    body: { since: new Date().toISOString() },
+    ok: '409 WEBHOOK_OFF',
+  },
+  { route: 'POST /agents/me/webhook-test', for: 'agent', ok: '409 WEBHOOK_OFF' },
 ]
 
 const SIGN_UP = { handle: '$fresh', name: 'Somebody', password: 'correct horse battery' }
@@ -193,6 +206,30 @@ const ACCOUNTS: readonly Row[] = [
   },
   { route: 'GET /auth/agents', for: 'session', ok: '200' },
   { route: 'DELETE /auth/agents/:agent_id', for: 'session', ok: '404 NOT_FOUND' },
+  { route: 'GET /auth/agents/:agent_id', for: 'session', ok: '404 NOT_FOUND' },
+  {
+    route: 'GET /auth/agents/:agent_id/webhook-deliveries',
+    for: 'session',
+    ok: '404 NOT_FOUND',
+  },
+  {
+    route: 'POST /auth/agents/:agent_id/webhook-deliveries/:id/redeliver',
+    for: 'session',
+    ok: '404 NOT_FOUND',
+  },
+  {
+    route: 'POST /auth/agents/:agent_id/webhook-deliveries/replay',
+    for: 'session',
+    body: { since: new Date().toISOString() },
+    ok: '404 NOT_FOUND',
+  },
+  { route: 'POST /auth/agents/:agent_id/webhook-test', for: 'session', ok: '404 NOT_FOUND' },
+  {
+    // It asks for an `Origin`, whoever calls; only a page of the service sends its own.
+    route: 'POST /auth/origin',
+    for: 'public',
+    ok: '200|403 FORBIDDEN',
+  },
   { route: 'GET /auth/options', for: 'public', ok: '200', except: NO_KEYS },
   {
     route: 'POST /auth/reset',
@@ -282,6 +319,11 @@ const PUBLIC: readonly Row[] = [
   { route: 'GET /s/:code.json', for: 'public', ok: '404 NOT_FOUND' },
   {
     route: 'GET /s/:code/:confirmation',
+    for: 'public',
+    ok: '404 NOT_FOUND|410 CONFIRMATION_SPENT',
+  },
+  {
+    route: 'POST /s/:code/:confirmation',
     for: 'public',
     ok: '404 NOT_FOUND|410 CONFIRMATION_SPENT',
   },

@@ -253,6 +253,24 @@ const SHARING: readonly Row[] = [
     except: REFUSED_AS_NO_HEIR,
   },
   {
+    // Extensions §3, for a browser that came by a link of this document.
+    route: 'POST /docs/:slug/guest',
+    for: 'viewer',
+    unnamed: 'works',
+    spends: 'account',
+    body: { name: 'Somebody' },
+    ok: '200|201|403 FORBIDDEN',
+    except: [
+      {
+        callers: ['strangerSession', 'strangerAgent', 'ephemeralAgent'],
+        states: ['archived'],
+        access: 'anyone',
+        outcome: '423 DOC_ARCHIVED',
+        says: 'extensions §2: they read it by general access, and archived comes before the rest',
+      },
+    ],
+  },
+  {
     route: 'POST /docs/:slug/owner',
     for: 'owner',
     body: { handle: '$heir' },
