@@ -9,6 +9,7 @@ import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { countingAlike, findingText } from '../../../../schema/markdown/matching.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
+import { type Quoted, withMarkersOfPlace } from './list-markers.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
 
 export function* positionOfReplacement(
@@ -27,7 +28,9 @@ export function* positionOfReplacement(
   }
   const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
   if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
-  return { kind: 'splice', splice: { ...match, insert: newString } }
+  const splice = { from: match.from, to: match.to, insert: newString }
+  const quoted = { ...match, wanted: oldString }
+  return { kind: 'splice', splice: withMarkersOfPlace(text, splice, quoted) }
 }
 
 /** The insert lands on the line of the anchor; with two anchors, right behind the first. */
@@ -37,21 +40,22 @@ export function* positionAtAnchors(
 ): Steps<Position> {
   const { after, before, newString } = edit
   const { text } = context
-  const insertAt = (at: number): Position => ({
-    kind: 'splice',
-    splice: { from: at, to: at, insert: newString },
-  })
+  const insertAt = (at: number, quoted?: Quoted): Position => {
+    const splice = { from: at, to: at, insert: newString }
+    return { kind: 'splice', splice: withMarkersOfPlace(text, splice, quoted) }
+  }
   if (typeof after === 'string' && typeof before === 'string') {
     return yield* positionBetween(context, { after, before, insertAt })
   }
   if (typeof after === 'string') {
     const found = yield* anchor(context, after)
     if ('kind' in found) return found
-    return insertAt(behindOthersOnLine(context, found.to, newString))
+    const quoted = { ...found, wanted: after }
+    return insertAt(behindOthersOnLine(context, found.to, newString), quoted)
   }
   if (typeof before === 'string') {
     const found = yield* anchor(context, before)
-    return 'kind' in found ? found : insertAt(found.from)
+    return 'kind' in found ? found : insertAt(found.from, { ...found, wanted: before })
   }
   if (after === null && before === null && text.length > 0) {
     return noPosition('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
