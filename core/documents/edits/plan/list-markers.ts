@@ -5,6 +5,7 @@
  * Cost: the new text and the depth of its place. It parses nothing and knows no blocks beyond lists.
  */
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { columnOf, lineBefore } from '../../../../schema/markdown/markers.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 
 /** Text of the document as a writer quoted it. */
@@ -180,7 +181,7 @@ const anyGiven = ''
 /** Where the first line stands that the splice replaces: behind blank lines that both begin with. */
 function firstLineOf(text: DocumentText, { from, to, insert }: TextSplice): number {
   if (!/^[ \t]*\n/.test(insert)) return from
-  const old = text.slice(from, Math.min(to, from + prefixMaxChars))
+  const old = text.slice(from, Math.min(to, from + lookedAtChars))
   const blank = /^\s*\n/.exec(old)?.[0].length ?? 0
   return blank === old.length ? from : from + blank
 }
@@ -211,22 +212,6 @@ function meantBy(text: DocumentText, { wanted, from, to }: Quoted): readonly Mea
 }
 
 const quotedMaxChars = 16 * 1024
-
-/** Where a line that begins at `offset` begins a block; undefined where it goes on in text. */
-function columnOf(text: DocumentText, offset: number): number | undefined {
-  const before = lineBefore(text, offset)
-  return beforeBlock.test(before) ? before.length : undefined
-}
-
-const beforeBlock = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+|>[ \t>]*)?)*$/
-
-const lineBefore = (text: DocumentText, offset: number): string => {
-  const before = text.slice(Math.max(0, offset - prefixMaxChars), offset)
-  return before.slice(before.lastIndexOf('\n') + 1)
-}
-
-/** Longer prefixes are no place for lists. */
-const prefixMaxChars = 1024
 
 interface OldItem extends Item {
   readonly from: number
@@ -278,13 +263,16 @@ function itemsAt(text: DocumentText, offset: number): readonly OldItem[] {
 
 const markerMaxChars = 16
 
+/** Of the text on either side no more is looked at. */
+const lookedAtChars = 1024
+
 /**
  * Items that tell how the lists that the new text ends in are written, the innermost first: those
  * that the splice replaces or that hold its end, and the next one.
  */
 function itemsBehind(text: DocumentText, splice: TextSplice): readonly MarkedLine[] {
   const { from, to } = splice
-  const old = text.slice(Math.max(from, to - prefixMaxChars), to)
+  const old = text.slice(Math.max(from, to - lookedAtChars), to)
   const end = to - old.length + old.trimEnd().length
   const held = itemsAt(text, end).filter((item) => !item.isLast || item.from >= from)
   const next = nextItem(text, splice)
@@ -294,7 +282,7 @@ function itemsBehind(text: DocumentText, splice: TextSplice): readonly MarkedLin
 
 /** The item that begins behind the splice, where nothing but blank lines is between. */
 function nextItem(text: DocumentText, { to, insert }: TextSplice): MarkedLine | undefined {
-  const behind = text.slice(to, to + prefixMaxChars)
+  const behind = text.slice(to, to + lookedAtChars)
   const lastLine = insert.slice(insert.lastIndexOf('\n') + 1)
   const endsLine = insert.includes('\n') && blankLine.test(lastLine)
   const [first = '', ...others] = behind.split('\n')
