@@ -1,7 +1,7 @@
 /** New text takes the spelling of the place it goes to (interface §4.5): list markers, escapes. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bid, type Item, result } from './edits-planning.ts'
+import { bid, type Item, refused, result } from './edits-planning.ts'
 
 const markers = ['-', '*', '+']
 
@@ -80,6 +80,47 @@ test('what looks like a marker in code, and a rule of stars, is written as given
   assert.is(result('- a\n- b\n', fenced), '- a\n\n- b\n\n  ```\n  * x\n  ```\n')
   const rule = { old_string: 'x', new_string: 'x\n\n* * *' }
   assert.ok(/\n---\n/.test(result('- a\n\nx\n\n- b\n', rule)))
+})
+
+const replaced = (markdown: string, oldString: string, newString: string) =>
+  result(markdown, { old_string: oldString, new_string: newString })
+
+test('in code the new text loses the escapes that the old one had too many', () => {
+  const fence = (line: string) => `\`\`\`\n${line}\n\`\`\`\n`
+  assert.is(
+    replaced(fence('if (a < b)'), 'if (a &lt; b)', 'if (a &lt;= b &amp;&amp; c &gt; 1)'),
+    fence('if (a <= b && c > 1)'),
+  )
+  assert.is(replaced(fence('x(/\\d+/)'), 'x(/\\\\d+/)', 'x(/\\\\w+/)'), fence('x(/\\w+/)'))
+  const code = (line: string) => `use \`${line}\` here\n`
+  assert.is(replaced(code('a < b'), '`a &lt; b`', '`a &lt;= c`'), code('a <= c'))
+  assert.is(replaced(code('\\d+'), '`\\\\d+`', '`\\\\w+`'), code('\\w+'))
+  const cell = '| `a < b` | x |\n| --- | --- |\n'
+  assert.is(replaced(cell, 'a &lt; b', 'a &gt; b'), cell.replace('<', '>'))
+  const insert = { after: 'a &lt; b', new_string: ' &amp;&amp; c' }
+  assert.is(result(fence('a < b'), insert), fence('a < b && c'))
+})
+
+test('outside code escapes keep their meaning', () => {
+  assert.is(replaced('x > y\n', 'x \\> y', 'x \\> z'), 'x > z\n')
+  assert.is(replaced('a\\*b\\*c\n', 'a*b*c', 'a*b*d'), 'a\\*b\\*d\n')
+  assert.is(replaced('a\\*b\\*c\n', 'a*b*c', 'x*b*y'), 'x\\*b\\*y\n')
+  assert.is(replaced('a\\*b\n', 'a*b', 'a*b *new*'), 'a\\*b *new*\n')
+  assert.is(replaced('vector\\<int\\> a\n', 'vector<int>', 'list<int>'), 'list\\<int\\> a\n')
+  assert.is(replaced('a \\[x\\](y) b\n', '[x](y) b', '[x](y) c'), 'a [x\\](y) c\n')
+})
+
+test('text and code in one edit keep theirs; what may be either is refused', () => {
+  const both = 'x \\*y\\* and `p < q` end\n'
+  assert.is(
+    replaced(both, 'x \\*y\\* and `p &lt; q`', 'x \\*z\\* and `p &lt;= q`'),
+    'x \\*z\\* and `p <= q` end\n',
+  )
+  const edit = { old_string: 'and `p &lt; q` end', new_string: 'and `p &lt; q &gt; r` &gt; end' }
+  assert.is(result(both, edit), 'x \\*y\\* and `p < q > r` > end\n')
+  const unclear = { old_string: '`p &lt; q` end', new_string: '`p &lt; &gt; end' }
+  const { edits } = refused('EDIT_NOT_FOUND', both, unclear) as { edits: { reason?: string }[] }
+  assert.is(edits[0]?.reason, 'escape')
 })
 
 test.run()
