@@ -7,6 +7,7 @@
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
 import { occurrences, occurs } from '../occurrences.ts'
+import { shortened } from '../shortened.ts'
 import type { Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
@@ -77,10 +78,10 @@ function* telling(text: DocumentText, wanted: string): Steps<string> {
   const lines = wanted.slice(0, most * linesLookedAt).split(/\n+/, linesLookedAt)
   for (const line of lines) {
     if (line.trim() === '') continue
-    if (!occurs(markdown, line.trim())) return line.slice(0, most)
+    if (!occurs(markdown, line.trim())) return shortened(line, most)
     yield
   }
-  return wanted.slice(0, most)
+  return shortened(wanted, most)
 }
 
 const linesLookedAt = 64

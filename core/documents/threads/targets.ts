@@ -7,6 +7,7 @@ import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { findingText, snippets } from '../../../schema/markdown/matching.ts'
 import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
 import type { Tombstones } from '../model/tombstones.ts'
@@ -102,7 +103,7 @@ function plainOf(text: DocumentText, id: BlockId): string | undefined {
 export function wholeBlock(text: DocumentText, id: BlockId): Target {
   const block = text.findBlock(id)
   if (block === undefined) throw new TypeError('a block that does not stand')
-  const words = plainText(nodeOf(text, block)).slice(0, blockWordsChars)
+  const words = shortened(plainText(nodeOf(text, block)), blockWordsChars)
   const anchor = { scope: 'block', block: id, words, isLost: false } as const
   return { anchor, quote: text.slice(block.from, block.to), lead: 0, trail: 0 }
 }

@@ -1,0 +1,123 @@
+/** What a PATCH tells, and what becomes of comments (interface §4.5, §2.5; extensions §4). */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { discussed, type Fields, said } from './discussion-scene.ts'
+import { startService } from './service.ts'
+
+const service = await startService()
+test.after(() => service.close())
+
+const numbered = (count: number, from = 0) =>
+  `${Array.from({ length: count }, (_, at) => `Paragraph number ${from + at}.`).join('\n\n')}\n`
+
+test('a replacement that removes more than half of at least 20 blocks says so, and how to revert', async () => {
+  const { ask, patch, done, read } = await discussed(service, numbered(20))
+  const body = { replace_document: numbered(9), base_revision: 1 }
+  const tried = await ask('PATCH', '?dryRun=true', body)
+  assert.equal([tried.json['removed_blocks'], tried.json['revert']], [11, { revision: 1 }])
+  const made = await patch(body)
+  assert.is(made.status, 200, made.text)
+  assert.equal([made.json['removed_blocks'], made.json['revert']], [11, { revision: 1 }])
+  await done('revert', { ...(made.json['revert'] as Fields), base_revision: 2 })
+  assert.is((await read())['markdown'], numbered(20))
+})
+
+test('a replacement that keeps half, and one of a short document, say nothing of it', async () => {
+  for (const [before, after] of [
+    [numbered(20), numbered(10)],
+    [numbered(19), numbered(1)],
+    [numbered(20), `${numbered(20)}\nMore.\n`],
+  ] as const) {
+    const { patch } = await discussed(service, before)
+    const { status, json } = await patch({ replace_document: after, base_revision: 1 })
+    assert.is(status, 200)
+    assert.equal([json['removed_blocks'], json['revert']], [undefined, undefined])
+  }
+  const { patch, read } = await discussed(service, numbered(20))
+  const blocks = ((await read())['content_blocks'] as Fields[]).slice(0, 15)
+  const edits = blocks.map(({ id }) => ({ delete_block: id }))
+  const { json } = await patch({ edits, base_revision: 1 })
+  assert.is(json['removed_blocks'], undefined, 'edits name what they remove')
+})
+
+test('new_block_quote in two neighbouring blocks is ambiguous, also where one has the other’s text', async () => {
+  const { say, patch } = await discussed(service, '# A\n\nGone words.\n\nOne two.\n\ntwo\n')
+  const { comment_id: id } = await say({ quote: 'Gone words.', text: 'x' })
+  const edits = [{ old_string: 'Gone words.', new_string: 'Other.' }]
+  const outcome = { id, action: 'remap', new_block_quote: 'two' }
+  assert.is(
+    said(await patch({ edits, comment_outcomes: [outcome] })),
+    '422 NEW_BLOCK_QUOTE_AMBIGUOUS',
+  )
+  const item = { ...outcome, new_block_quote: 'One two' }
+  assert.is((await patch({ edits, comment_outcomes: [item] })).status, 200)
+})
+
+test('a quote in a nested block names that one, not those that hold it', async () => {
+  const { say, patch, threads, read } = await discussed(service, 'Gone.\n\n- a\n  - deep\n- b\n')
+  const { comment_id: id } = await say({ quote: 'Gone.', text: 'x' })
+  const outcome = { id, action: 'remap', new_block_quote: 'deep' }
+  const edits = [{ old_string: 'Gone.', new_string: 'Other.' }]
+  assert.is((await patch({ edits, comment_outcomes: [outcome] })).status, 200)
+  const [thread] = await threads()
+  const blocks = (await read('?include=block_quotes'))['content_blocks'] as Fields[]
+  assert.is(blocks.find((block) => block['id'] === thread?.['block_id'])?.['quote'], 'deep')
+})
+
+test('a comment goes along with text that is deleted here and inserted there', async () => {
+  const { say, patch, threads, read } = await discussed(
+    service,
+    '# A\n\nMove this one.\n\nB\n\nC\n',
+  )
+  const { comment_id: id } = await say({ quote: 'this', text: 'x' })
+  const edits = [
+    { old_string: 'Move this one.\n\n', new_string: '' },
+    { after: 'C', new_string: '\n\nNow this stands here.' },
+  ]
+  const body = { edits, base_revision: 1 }
+  const refused = await patch(body)
+  assert.is(said(refused), '409 EDITS_AFFECT_COMMENTS')
+  const [affected] = refused.json['affected_comments'] as { candidate_blocks: Fields[] }[]
+  const [first] = affected?.candidate_blocks ?? []
+  assert.equal([first?.['idx'], first?.['block_id']], [3, null])
+  assert.equal(refused.json['suggested_outcomes'], [{ id, action: 'remap', new_block_idx: 3 }])
+  const quote = { id, action: 'remap', new_block_quote: 'Now this' }
+  const made = await patch({ ...body, comment_outcomes: [quote] })
+  assert.is(made.status, 200, made.text)
+  const [thread] = await threads()
+  const blocks = (await read())['content_blocks'] as Fields[]
+  assert.equal([thread?.['quote'], thread?.['block_id']], ['this', blocks[3]?.['id']])
+})
+
+/** Strict readers refuse half a surrogate pair. */
+const isWhole = (text: unknown): boolean => String(text).isWellFormed()
+
+test('no text is cut inside a character', async () => {
+  const faces = '😀'.repeat(6_000)
+  for (const lead of ['', 'x']) {
+    const { say, patch, read } = await discussed(service, `${lead}${faces}\n\nEnd.\n`)
+    const [block] = (await read())['content_blocks'] as Fields[]
+    const made = await say({
+      block_id: block?.['id'],
+      text: `${lead}${faces}`.slice(0, 4_001 - (lead === '' ? 1 : 0)),
+    })
+    const anchor = made['anchor'] as { quote: string; segments: { quote: string }[] }
+    assert.ok(isWhole(anchor.quote) && isWhole(anchor.segments[0]?.quote))
+    assert.ok(anchor.quote.length > 1_000)
+    const refused = await patch({ edits: [{ delete_block: block?.['id'] }], base_revision: 2 })
+    assert.is(said(refused), '409 EDITS_AFFECT_COMMENTS')
+    const [affected] = refused.json['affected_comments'] as (Fields & {
+      candidate_blocks: Fields[]
+    })[]
+    assert.ok(isWhole(affected?.['quote']) && isWhole(affected?.['text']))
+    const more = await say({ quote: 'End.', text: 'y' })
+    const edits = [{ old_string: 'End.', new_string: 'Z' }]
+    const again = await patch({ edits })
+    const rows = again.json['affected_comments'] as (Fields & { candidate_blocks: Fields[] })[]
+    const own = rows.find((row) => row['id'] === more['comment_id'])
+    assert.ok(own?.candidate_blocks.every(({ quote }) => isWhole(quote)))
+    assert.ok(own?.candidate_blocks.some(({ quote }) => String(quote).length > 400))
+  }
+})
+
+test.run()
