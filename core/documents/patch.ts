@@ -279,6 +279,7 @@ function* plan(
       edits,
       actor: writer.actor,
       tombstones: document.tombstones,
+      commented: (block) => document.threads.wordsIn(block),
       ...(baseRevision !== undefined && { baseRevision }),
       ...(since && { changeSinceBase: since }),
       ...(maxMarkdownBytes !== undefined && { maxBytes: maxMarkdownBytes }),

@@ -12,7 +12,7 @@ import { runSeeds, simulate } from './scenario.ts'
 const seeds = seedsOf(1, process.env['LONG'] ? 40 : 8)
 
 for (const sort of ['typing', 'structure'] as const) {
-  const both = { 'authors by history': 1000, type: 1, erase: 1, 200: 1, restarts: 1, offline: 1 }
+  const both = { 'authors by history': 900, type: 1, erase: 1, 200: 1, restarts: 1, offline: 1 }
   const structural = sort === 'structure' && { split: 1, wrap: 1, moveBlock: 1, undo: 1 }
   const least = seeds.length === 1 ? {} : { ...both, ...structural }
 

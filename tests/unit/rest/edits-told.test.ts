@@ -1,7 +1,7 @@
 /** What a PATCH tells, and what becomes of comments (interface §4.5, §2.5; extensions §4). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { discussed, type Fields, said } from './discussion-scene.ts'
+import { agent, discussed, type Fields, said } from './discussion-scene.ts'
 import { startService } from './service.ts'
 
 const service = await startService()
@@ -118,6 +118,76 @@ test('no text is cut inside a character', async () => {
     assert.ok(own?.candidate_blocks.every(({ quote }) => isWhole(quote)))
     assert.ok(own?.candidate_blocks.some(({ quote }) => String(quote).length > 400))
   }
+})
+
+const commented = [
+  ['alpha bravo charlie', [['alpha bravo charlie', 'kilo bravo lima']]],
+  [
+    'alpha bravo charlie',
+    [
+      ['alpha', 'kilo'],
+      ['charlie', 'lima'],
+    ],
+  ],
+  ['alpha bravo charlie', [['alpha bravo charlie', 'bravo first']]],
+  ['alpha bravo charlie', [['alpha bravo charlie', '**bravo** [x](y) *z*']]],
+  ['alpha bravo charlie', [['alpha bravo charlie', 'a whole new brick of bravos here']]],
+  ['the and bravo the and', [['the and bravo the and', 'bravo an bravery']]],
+] as const
+
+test('§2.5 a comment stays with its words while they stand in its block, however short', async () => {
+  for (const [line, pairs] of commented) {
+    const { say, patch, threads } = await discussed(service, `# A\n\n${line}\n`)
+    await say({ quote: 'bravo', text: 'x' })
+    const edits = pairs.map(([old_string, new_string]) => ({ old_string, new_string }))
+    const made = await patch({ edits })
+    assert.is(made.status, 200, `${line} ${JSON.stringify(pairs)} ${made.text}`)
+    const [thread] = await threads()
+    assert.equal([thread?.['quote'], thread?.['orphaned']], ['bravo', false])
+  }
+  const { say, patch } = await discussed(service, 'alpha bravo charlie\n')
+  await say({ quote: 'bravo', text: 'x' })
+  const gone = { old_string: 'alpha bravo charlie', new_string: 'kilo brave lima' }
+  assert.is(said(await patch({ edits: [gone] })), '409 EDITS_AFFECT_COMMENTS')
+})
+
+/** Who wrote each word of the text, by the runs of a read. */
+async function wordsBy(read: (query: string) => Promise<Fields>): Promise<Record<string, number>> {
+  const { markdown, authorship } = await read('?include=authorship')
+  const runs = authorship as { from: number; to: number; author: string }[]
+  const words = String(markdown).matchAll(/[\p{L}\p{N}]+/gu)
+  return Object.fromEntries(
+    Array.from(words, ({ 0: word, index }) => {
+      const authors = runs.filter(({ from, to }) => from < index + word.length && index < to)
+      return [
+        word,
+        authors.length === 1 ? runs.findIndex(({ author }) => author === authors[0]?.author) : -1,
+      ]
+    }),
+  )
+}
+
+test('a word that was replaced belongs to its new writer, in edits and accepted suggestions', async () => {
+  const scene = await discussed(service, '# A\n\nalpha bravo charlie\n')
+  const other = await agent(service, 'Other')
+  const { slug, token } = scene
+  const give = { handle: other.handle, role: 'editor' }
+  const given = await scene.ask('POST', '/access', give)
+  assert.ok(given.status < 300, given.text)
+  const edit = { edits: [{ old_string: 'bravo', new_string: 'kilo' }] }
+  const made = await service.call('PATCH', `/docs/${slug}`, { token: other.token, body: edit })
+  assert.is(made.status, 200, made.text)
+  assert.equal(await wordsBy(scene.read), { A: 0, alpha: 0, kilo: 1, charlie: 0 })
+  const body = { quote: 'charlie', suggestion: { new_string: 'charlies' } }
+  const proposal = await service.call('POST', `/docs/${slug}/comments`, {
+    token: other.token,
+    body,
+  })
+  assert.is(proposal.status, 201, proposal.text)
+  const path = `/comments/${proposal.json['comment_id']}/accept`
+  const accepted = await scene.ask('POST', path, {}, token)
+  assert.is(accepted.status, 200, accepted.text)
+  assert.equal(await wordsBy(scene.read), { A: 0, alpha: 0, kilo: 1, charlies: 1 })
 })
 
 test.run()
