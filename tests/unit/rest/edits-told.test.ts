@@ -190,4 +190,44 @@ test('a word that was replaced belongs to its new writer, in edits and accepted 
   assert.equal(await wordsBy(scene.read), { A: 0, alpha: 0, kilo: 1, charlies: 1 })
 })
 
+test('§7 a request of the wrong shape is told in one sentence what to send', async () => {
+  const { patch, ask } = await discussed(service, 'one two\n')
+  const edit = { old_string: 'one', new_string: '1' }
+  const cases: readonly (readonly [Fields, RegExp])[] = [
+    [{ edits: JSON.stringify([edit]) }, /^Send edits as a JSON array, not as a string/],
+    [{ edits: edit }, /^Send edits as an array: put the object in brackets/],
+    [{ edits: [JSON.stringify(edit)] }, /^Send edits\[0\] as a JSON object/],
+    [{ edits: [edit], base_revision: '1' }, /^Send base_revision as the number 1/],
+    [{ edits: [{ ...edit, at: '0' }], base_revision: 1 }, /^Send at as the number 0/],
+    [{ edits: [{ oldString: 'one', newString: '1' }] }, /^Send old_string in place of oldString/],
+    [{ edits: [{ find: 'one', replace: '1' }] }, /^Send old_string in place of find/],
+    [{ edits: [edit], baseRevision: 1 }, /^Send base_revision in place of baseRevision/],
+  ]
+  for (const [body, sentence] of cases) {
+    const { json } = await patch(body)
+    assert.is(json['code'], 'INVALID_REQUEST', JSON.stringify(body))
+    assert.match(String(json['error']), sentence)
+    const [issue] = json['issues'] as { message: string }[]
+    assert.match(String(issue?.message), sentence)
+  }
+  const general = await ask('POST', '/comments', { text: 'x', general: 'true' })
+  assert.match(String(general.json['error']), /^Send general as true without quotes/)
+})
+
+test('a value with \\n as two characters and no line break is stored, with a warning', async () => {
+  const made = await service.create('# A\\n\\nText', 'Ada')
+  assert.match(String(made.answer.json['warning']), /two characters/)
+  assert.is(made.answer.json['title'], 'A\\n\\nText')
+  const { patch, ask } = await discussed(service, 'one two\n')
+  const body = { edits: [{ old_string: 'one', new_string: 'a\\nb\\nc' }] }
+  assert.match(String((await ask('PATCH', '?dryRun=true', body)).json['warning']), /two characters/)
+  assert.match(String((await patch(body)).json['warning']), /two characters/)
+  for (const new_string of ['a\\nb', 'a\nb\\nc\\n', 'plain']) {
+    const { json } = await patch({
+      edits: [{ old_string: 'two', new_string: `two ${new_string}` }],
+    })
+    assert.is(json['warning'], undefined)
+  }
+})
+
 test.run()
