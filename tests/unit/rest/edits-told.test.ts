@@ -230,4 +230,36 @@ test('a value with \\n as two characters and no line break is stored, with a war
   }
 })
 
+test('tables rule 5: a refusal says how to get there, and that way works', async () => {
+  const table = (...rows: readonly string[]) => `| a | b |\n| --- | --- |\n${rows.join('\n')}\n`
+  const [one, two] = ['| 1 | x |', '| 2 | y |']
+  const { patch, read } = await discussed(service, table(one, two))
+  const both = { old_string: `${one}\n${two}`, new_string: `| 1 | z |\n${two}\n| 3 | w |` }
+  const mixed = await patch({ edits: [both] })
+  assert.is(said(mixed), '422 AMBIGUOUS_STRUCTURE')
+  assert.equal(
+    [mixed.json['reason'], mixed.json['error']],
+    ['rows_and_cells_changed', mixed.json['instruction']],
+  )
+  assert.match(String(mixed.json['instruction']), /two edits in one request/)
+  const edits = [
+    { old_string: 'x', new_string: 'z' },
+    { after: two, new_string: '\n| 3 | w |' },
+  ]
+  const made = await patch({ edits, base_revision: 1 })
+  assert.is(made.json['markdown'], table('| 1 | z |', two, '| 3 | w |'))
+  const swap = { old_string: `| 1 | z |\n${two}`, new_string: `${two}\n| 1 | z |` }
+  const swapped = await patch({ edits: [swap] })
+  assert.is(said(swapped), '422 AMBIGUOUS_STRUCTURE')
+  assert.match(String(swapped.json['instruction']), /move_block[^.]*replace_document/)
+  const blocks = (await read('?include=block_quotes'))['content_blocks'] as Fields[]
+  const idOf = (quote: string) => blocks.find((block) => block['quote'] === quote)?.['id']
+  const move = { move_block: idOf(two), before_block: idOf('| 1 | z |') }
+  const moved = await patch({ edits: [move], base_revision: 2 })
+  assert.is(moved.json['markdown'], table(two, '| 1 | z |', '| 3 | w |'), moved.text)
+  const whole = table('| 3 | w |', two, '| 1 | z |')
+  const replaced = await patch({ replace_document: whole, base_revision: 3 })
+  assert.is(replaced.json['markdown'], whole)
+})
+
 test.run()

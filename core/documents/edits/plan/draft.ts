@@ -15,6 +15,7 @@ import {
 } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
+import { instructionFor } from '../request/instructions.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commanding } from './block-operations.ts'
 import type { Made, Operation } from './operation.ts'
@@ -86,7 +87,8 @@ export class Draft {
       const { reason } = result
       const isUndone = this.#isBatch && result.code === 'EDIT_VERIFICATION_FAILED'
       const code = isUndone ? 'EDIT_APPLY_MISMATCH' : result.code
-      this.#outcomes.push({ ok: false, index, code, reason })
+      const instruction = instructionFor(reason)
+      this.#outcomes.push({ ok: false, index, code, reason, ...(instruction && { instruction }) })
       return
     }
     this.#outcomes.push({ ok: true, index })
