@@ -1,6 +1,6 @@
 /**
- * What to send in place of a value of the wrong shape (interface §7: an error says what to do next):
- * one sentence for mistakes that clients make often, none for others. Judges nothing.
+ * What to send in place of a value of the wrong shape (interface §7: an error says what to do
+ * next): one sentence for mistakes that clients make often, none for others. Judges nothing.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'

@@ -3,7 +3,7 @@
  * the answer says so (extensions §4).
  */
 
-/** A sentence for whoever sent one of these values; undefined where all have real breaks, or none. */
+/** Undefined where every value has line breaks, or none is written out. */
 export function literalBreaksWarning(values: readonly string[]): string | undefined {
   if (!values.some(hasLiteralBreaks)) return undefined
   return (

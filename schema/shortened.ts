@@ -1,4 +1,6 @@
-/** Cuts text between code points: half a surrogate pair is no text, and strict readers refuse it. */
+/**
+ * Cuts text between code points: half a surrogate pair is no text, and strict readers refuse it.
+ */
 
 /** At most `maxChars` UTF-16 units from the beginning. */
 export function shortened(text: string, maxChars: number): string {

@@ -1,6 +1,6 @@
 /**
- * Regions of a difference by whole words: a word that is not in both texts was replaced, and none of
- * its letters stay (interface §2.2, extensions §4). Words that somebody talks about are the
+ * Regions of a difference by whole words: a word that is not in both texts was replaced, and none
+ * of its letters stay (interface §2.2, extensions §4). Words that somebody talks about are the
  * exception: they stay wherever the new text has them. Pure; marks and leaves are not looked at.
  */
 import { someOccurrences } from '../occurrences.ts'
@@ -116,12 +116,13 @@ function stepsToEdge(
 
 /** A letter of a script that sets blanks between words. */
 const letter = /[\p{L}\p{N}\p{M}_]/u
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const southEastAsian = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const isUnspaced = (unit: string): boolean => eastAsian.test(unit) || southEastAsian.test(unit)
 
 const isLetter = (chars: string, at: number): boolean => {
   const unit = chars.charAt(at)
-  return letter.test(unit) && !unspaced.test(unit)
+  return letter.test(unit) && !isUnspaced(unit)
 }
 
 const isInWord = (chars: string, at: number): boolean =>

@@ -1,9 +1,9 @@
 /**
- * Finds the text that an edit names (interface §4.5). Four stages, the first with a hit decides:
+ * Finds the text that an edit names (interface §4.5). Five stages, the first with a hit decides:
  * the exact bytes; the text in the escape view; the view of the text there; the view
- * of its canonical form.
- * Invariants: hits are whole units (an escape, a reference or the marker of a block is never cut), and
- * every occurrence is counted, overlapping ones too. It does not choose among several.
+ * of its canonical form; the only place that is the same in Unicode's composed form.
+ * Invariants: hits are whole units (no escape, reference or marker of a block is cut), and every
+ * occurrence is counted, overlapping ones too. It does not choose among several.
  */
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -22,8 +22,9 @@ import {
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { columnOf, cutsMarker, opensBlock } from './markers.ts'
 import { parsingMarkdown } from './parser.ts'
+import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
 
-export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
+export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'composed' | 'none'
 
 export type { TextRange } from './escape-view.ts'
 
@@ -66,10 +67,35 @@ export function* findingText(
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
   yield
   const canonical = yield* canonicalView(wanted, reading)
-  if (canonical === undefined || canonical === view) return nothing
+  if (canonical === undefined || canonical === view) return yield* findingComposed(text, wanted)
   const isBlock = opensBlock(canonical.trimStart())
   const likewise = findInView(text, canonical, at, (range) => !isBlock || beginsBlock(text, range))
-  return likewise.total > 0 ? { stage: 'canonical', ...likewise } : nothing
+  if (likewise.total > 0) return { stage: 'canonical', ...likewise }
+  return yield* findingComposed(text, wanted)
+}
+
+/** The only place that reads the same in Unicode's composed form. */
+function* findingComposed(text: DocumentText, wanted: string): Steps<TextMatches> {
+  const pieces: string[] = []
+  for (const chunk of text.chunks) {
+    pieces.push(composedChunk(chunk).text)
+    yield
+  }
+  const { text: sought } = composed(wanted)
+  const isWritten = pieces.every((piece, index) => piece === text.chunks[index]?.text)
+  if (isWritten && sought === wanted) return nothing
+  const [place, another] = occurrencesInPieces(pieces, sought)
+  if (place === undefined || another !== undefined) return nothing
+  const places = startsOf(pieces)
+  const offsets = startsOf(text.chunks.map((chunk) => chunk.text))
+  const written = (at: number): number => {
+    const index = Math.max(0, lastIndexAtMost(places, at))
+    const chunk = text.chunks[index]
+    const within = at - (places[index] ?? 0)
+    return (offsets[index] ?? 0) + (chunk ? writtenOffset(composedChunk(chunk), within) : within)
+  }
+  const range = { from: written(place), to: written(place + sought.length) }
+  return cutsMarker(text, range) ? nothing : { stage: 'composed', total: 1, matches: [range] }
 }
 
 /** Whether the text of a range begins a block, save blank lines. */

@@ -112,8 +112,8 @@ class Place {
   }
 
   /**
-   * Whether a character of the view stands for itself: in code, HTML or front matter. Of a marker the
-   * text behind it is looked at (`start`), or the text before it (`end`).
+   * Whether a character of the view stands for itself: in code, HTML or front matter. Of a marker
+   * the text behind it is looked at (`start`), or the text before it (`end`).
    */
   isCode(at: number, side: 'start' | 'end'): boolean {
     const within = markdownOffset(this.#view, at, side === 'start' ? 'from' : 'to')

@@ -2,7 +2,7 @@
  * New list items take the marker of the list that they go to (interface §4.5): the bullet, or the
  * character behind the number. A writer who quotes `* two` for `- two` means the same list.
  * Guarantee: only markers of new lines change, and lists that the new text keeps apart stay apart.
- * Cost: the new text and the depth of its place. It parses nothing and knows no blocks beyond lists.
+ * It costs what the new text and the depth of its place do. It knows no blocks beyond lists.
  */
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { columnOf, lineBefore } from '../../../../schema/markdown/markers.ts'
@@ -178,7 +178,7 @@ function listFor({ kind, marker: given }: MarkedLine, sibling?: List, meant?: st
 /** What the new text calls a list that stood before is not known. */
 const anyGiven = ''
 
-/** Where the first line stands that the splice replaces: behind blank lines that both begin with. */
+/** Where the first line that the splice replaces stands, behind blank lines on both sides. */
 function firstLineOf(text: DocumentText, { from, to, insert }: TextSplice): number {
   if (!/^[ \t]*\n/.test(insert)) return from
   const old = text.slice(from, Math.min(to, from + lookedAtChars))
