@@ -85,10 +85,11 @@ const signs: Readonly<Record<string, string>> = {
   '\u2033': '"',
 }
 
-const settled = (text: string): string =>
-  text
-    .replace(/[\s\ufffc]+/g, ' ')
-    .replace(/[\u2018-\u201f\u2032\u2033]/g, (sign) => signs[sign] ?? sign)
+/** Most text has only single blanks and plain signs, which is quickly seen. */
+function settled(text: string): string {
+  const blanks = /[^\S ]|\ufffc| {2}/.test(text) ? text.replace(/[\s\ufffc]+/g, ' ') : text
+  return blanks.replace(/[\u2018-\u201f\u2032\u2033]/g, (sign) => signs[sign] ?? sign)
+}
 
 /** Without blanks at its ends, each run of blanks as one. */
 function settledLine(text: string): Pick<PlainBlock, 'places'> & { readonly line: string } {
