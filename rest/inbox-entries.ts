@@ -3,6 +3,7 @@
  * role of that moment. An entry that may not be read any more, or whose comment is gone, is left
  * out.
  */
+
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../core/access/credentials.ts'
 import { accessOn } from '../core/access/roles.ts'
@@ -11,6 +12,7 @@ import type { Entry } from '../core/outbox/outbox.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { ActorId, Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
+import { shortened } from '../schema/shortened.ts'
 import type { inboxSuccess } from '../schema/wire/inbox.ts'
 import type { Admitted } from './admitted.ts'
 import type { Services } from './services.ts'
@@ -99,6 +101,9 @@ function blockOf({ thread, range }: PlacedThread, view: DocumentView): WireEntry
   const found = view.rangeOfBlock(block)
   if (found === undefined) return null
   const { from, to } = found
-  const quote = view.slice(from, Math.min(to, from + limits.inboxBlockMaxChars))
+  const quote = shortened(
+    view.slice(from, Math.min(to, from + limits.inboxBlockMaxChars + 1)),
+    limits.inboxBlockMaxChars,
+  )
   return { id: block, quote }
 }

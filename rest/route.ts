@@ -4,7 +4,7 @@
  * drift. A handler gets checked values, returns the success body and throws refusals.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
-import { type TypeCheck, ValueErrorType } from '@sinclair/typebox/compiler'
+import { type TypeCheck, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { type Action, flagCodes, needsOf } from '../core/access/may.ts'
 import type { Access, Standing } from '../core/access/roles.ts'
 import type { DocumentFacts, Role } from '../core/documents/contract.ts'
@@ -15,6 +15,7 @@ import { limits } from '../schema/limits.ts'
 import type { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { type Bearing, isBearing } from './bearing.ts'
+import { adviceFor } from './body-advice.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
 import type { RestConfig, Services } from './services.ts'
 
@@ -197,13 +198,19 @@ interface Issue {
   readonly message: string
 }
 
-function issuesOf(check: TypeCheck<TSchema>, value: unknown): Issue[] {
-  const issues: Issue[] = []
-  for (const { path, message } of check.Errors(value)) {
-    issues.push({ path, message })
-    if (issues.length === limits.issuesPerRefusal) break
+const issuesOf = (check: TypeCheck<TSchema>, value: unknown): Issue[] =>
+  firstErrors(check, value).map((error) => ({
+    path: error.path,
+    message: adviceFor(error) ?? error.message,
+  }))
+
+function firstErrors(check: TypeCheck<TSchema>, value: unknown): ValueError[] {
+  const errors: ValueError[] = []
+  for (const error of check.Errors(value)) {
+    errors.push(error)
+    if (errors.length === limits.issuesPerRefusal) break
   }
-  return issues
+  return errors
 }
 
 function queryRefusal(
@@ -225,13 +232,15 @@ function bodyRefusal(
   check: TypeCheck<TSchema>,
   body: unknown,
 ): Refusal {
-  if (declaration.closedBody) {
-    for (const { type, path } of check.Errors(body)) {
-      if (type !== ValueErrorType.ObjectAdditionalProperties) continue
-      return new Refusal('UNEXPECTED_FIELD', { field: path.slice(path.lastIndexOf('/') + 1), path })
-    }
+  const errors = firstErrors(check, body)
+  const unexpected = errors.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties)
+  if (declaration.closedBody && unexpected !== undefined) {
+    const { path } = unexpected
+    const details = { field: path.slice(path.lastIndexOf('/') + 1), path }
+    return new Refusal('UNEXPECTED_FIELD', details, adviceFor(unexpected))
   }
-  return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) })
+  const advice = errors.map(adviceFor).find((sentence) => sentence !== undefined)
+  return new Refusal('INVALID_REQUEST', { issues: issuesOf(check, body) }, advice)
 }
 
 // BUSY: there is no room for the answer.

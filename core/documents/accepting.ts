@@ -46,6 +46,7 @@ export function* accepting(
     edits: [replacing(thread.anchor, suggestion, range)],
     actor: author,
     tombstones: document.tombstones,
+    commented: (block) => document.threads.wordsIn(block, thread.id),
     maxBytes: markdownMaxBytes,
   })
   costs.beforeWrite?.(() => diffTexts(view.text, plan.text)?.insert.length ?? 0)

@@ -3,13 +3,14 @@
  * edit is refused unless each of them is declared, and then done as declared, in the same commit.
  */
 import { type ErrorCode, Refusal } from '../../schema/errors.ts'
-import type { BlockId, CommentId, ThreadId } from '../../schema/ids.ts'
+import { type CommentId, isBlockId, type ThreadId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import { onlyOccurrence } from '../../schema/occurrences.ts'
+import { shortened } from '../../schema/shortened.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
 import type { Writer } from '../commit/permission.ts'
-import { type CandidateBlock, CandidateBlocks } from './candidate-blocks.ts'
+import { blockAt, type CandidateBlock, CandidateBlocks } from './candidate-blocks.ts'
 import type { Plan } from './edits/plan/plan.ts'
 import { failed, rolledBack } from './edits/request/outcomes.ts'
 import type { OpenDocument } from './open/open-document.ts'
@@ -32,8 +33,8 @@ export interface CommentOutcome {
 export interface Settlement {
   readonly thread: ThreadId
   readonly action: CommentOutcome['action']
-  /** Where a remapped one goes. */
-  readonly block?: BlockId
+  /** Where a remapped one goes: the index among the `content_blocks` that the edit makes. */
+  readonly place?: number
 }
 
 /**
@@ -78,7 +79,7 @@ function settlement(
   if (!judged.isAtRisk(thread)) throw judged.refusal('COMMENT_NOT_AT_RISK', { index })
   const { action } = outcome
   if (action !== 'remap') return { thread: thread.id, action }
-  return { thread: thread.id, action, block: judged.blockFor(outcome, index) }
+  return { thread: thread.id, action, place: judged.placeFor(outcome, index) }
 }
 
 /** An edit beside what it does to comments; the parts of a refusal are made when there is one. */
@@ -125,13 +126,12 @@ class Judged {
   }
 
   /** Refuses NEW_BLOCK_IDX_OUT_OF_RANGE, NEW_BLOCK_QUOTE_NOT_FOUND, NEW_BLOCK_QUOTE_AMBIGUOUS. */
-  blockFor({ new_block_idx: idx, new_block_quote: quote }: CommentOutcome, index: number): BlockId {
+  placeFor({ new_block_idx: idx, new_block_quote: quote }: CommentOutcome, index: number): number {
     const { candidates } = this
     const found = quote === undefined ? candidates.at(idx) : candidates.quoted(quote)
     const [block] = found
-    const id = block?.block_id
     if (found.length > 1) throw this.refusal('NEW_BLOCK_QUOTE_AMBIGUOUS', { index })
-    if (id) return id
+    if (block !== undefined) return block.idx
     const code = quote === undefined ? 'NEW_BLOCK_IDX_OUT_OF_RANGE' : 'NEW_BLOCK_QUOTE_NOT_FOUND'
     throw this.refusal(code, { index })
   }
@@ -146,12 +146,16 @@ class Judged {
       text: cut(thread.comments.find(({ deleted }) => !deleted)?.text ?? ''),
       quote: cut(range ? this.#view.text.slice(range.from, range.to) : thread.quote),
       resolved: thread.resolution !== undefined,
-      candidate_blocks: this.candidates.near(thread.anchor.block, shown),
+      candidate_blocks: this.candidates.near(
+        thread.anchor.block,
+        thread.anchor.scope === 'range' ? thread.quote : '',
+        shown,
+      ),
     }))
   }
 }
 
-const cut = (text: string): string => text.slice(0, limits.affectedTextMaxChars)
+const cut = (text: string): string => shortened(text, limits.affectedTextMaxChars)
 
 const rootOf = ({ comments, id }: Thread): CommentId | ThreadId => comments[0]?.id ?? id
 
@@ -189,11 +193,11 @@ export function settling(
 function settled(
   document: OpenDocument,
   thread: Thread,
-  { action, block }: Settlement,
+  { action, place }: Settlement,
   by: { readonly writer: Writer; readonly now: number; readonly revision: number },
 ): Thread {
   if (action === 'keep') return thread
-  if (action === 'remap') return block === undefined ? thread : remapped(document, thread, block)
+  if (action === 'remap') return place === undefined ? thread : remapped(document, thread, place)
   const deleted = { at: by.now, by: by.writer.actor }
   return {
     ...thread,
@@ -205,10 +209,12 @@ function settled(
 }
 
 /** The old quote where it stands there once, else the whole block (extensions §10). */
-function remapped(document: OpenDocument, thread: Thread, block: BlockId): Thread {
+function remapped(document: OpenDocument, thread: Thread, place: number): Thread {
   const { text } = document.view
-  const range = text.findBlock(block)
-  if (range === undefined) return thread
+  const range = blockAt(text, place)
+  if (range === undefined || !isBlockId(range.id)) {
+    throw new TypeError(`no block at ${place} of the text that was planned`)
+  }
   const markdown = text.slice(range.from, range.to)
   const at = onlyOccurrence(markdown, thread.quote)
   const from = range.from + (at ?? 0)
@@ -216,5 +222,5 @@ function remapped(document: OpenDocument, thread: Thread, block: BlockId): Threa
     at === undefined ? undefined : wordsIn(text, { from, to: from + thread.quote.length })
   const anchor = words && document.threads.anchoring().range(words.from, words.to)
   if (words && anchor) return { ...thread, anchor, lead: words.lead, trail: words.trail }
-  return { ...thread, ...wholeBlock(text, block), quote: thread.quote }
+  return { ...thread, ...wholeBlock(text, range.id), quote: thread.quote }
 }

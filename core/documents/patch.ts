@@ -21,6 +21,7 @@ import { refusalWithCandidates, withCandidates } from './edits/request/near-miss
 import { type EditOutcome, failed } from './edits/request/outcomes.ts'
 import type { Idempotency, KeptOutcome } from './idempotency.ts'
 import type { OpenDocument } from './open/open-document.ts'
+import { resultsOf } from './patch-results.ts'
 import type { Fates } from './threads/threads.ts'
 import type { TextView } from './views/text-view.ts'
 
@@ -131,7 +132,7 @@ function* patching(
   }
   const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
-  const fields = fieldsOf(planned, request, view)
+  const fields = resultsOf(planned, request, view)
   if (request.dryRun) return new Patched(view.withText(planned.text), fields)
   const { idempotency: claim, permission, writer } = request
   const saying = settling(document, settlements, { writer, now: host.runtime.now() })
@@ -278,6 +279,7 @@ function* plan(
       edits,
       actor: writer.actor,
       tombstones: document.tombstones,
+      commented: (block) => document.threads.wordsIn(block),
       ...(baseRevision !== undefined && { baseRevision }),
       ...(since && { changeSinceBase: since }),
       ...(maxMarkdownBytes !== undefined && { maxBytes: maxMarkdownBytes }),
@@ -293,27 +295,6 @@ function* plan(
 
 const carriesText = ({ code, status }: Refusal): boolean =>
   status === 409 || status === 422 || code === 'BLOCK_ID_NOT_FOUND' || code === 'PAYLOAD_TOO_LARGE'
-
-/**
- * Beside `markdown` and `revision`: nothing for one edit on the current base, else per-edit
- * results.
- */
-function fieldsOf(plan: Plan, request: PatchRequest, view: TextView): Fields {
-  const results = { edits: plan.outcomes, failed_edit_indexes: plan.failedIndexes }
-  if (!plan.rebased) {
-    return request.edits.length === 1 ? {} : { ...results, sequential_reconcile: true }
-  }
-  const applied = plan.outcomes.filter((outcome) => outcome.ok).map((outcome) => outcome.index)
-  return {
-    ...results,
-    rebased: true,
-    base_revision: request.baseRevision,
-    applied_to_revision: view.revision,
-    applied_to_markdown_sha256: view.contentHash(),
-    applied,
-    failed: plan.failedIndexes,
-  }
-}
 
 class Patched implements PatchOutcome {
   readonly #view: TextView

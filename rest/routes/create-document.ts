@@ -8,6 +8,7 @@ import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admitted.ts'
 import { json } from '../answer.ts'
 import { cookieHeader, visitorCookie } from '../credentials.ts'
+import { literalBreaksWarning } from '../literal-breaks.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { pathOf } from '../own-addresses.ts'
 import { route } from '../route.ts'
@@ -88,7 +89,9 @@ export const createDocument = route(
     const { title, markdown, revision } = outcome.kind === 'replayed' ? outcome : outcome.view
     const made = outcome.kind === 'replayed' ? outcome.slug : slug
     const text = { title, markdown, revision }
-    return json(created(made, outcome.replay, text, services), owner.headers)
+    const warning = literalBreaksWarning([body.markdown])
+    const answer = created(made, outcome.replay, text, services)
+    return json({ ...answer, ...(warning !== undefined && { warning }) }, owner.headers)
   },
 )
 

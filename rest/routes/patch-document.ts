@@ -18,6 +18,7 @@ import { jsonObject, jsonType, partsOf } from '../answer.ts'
 import { requireSize } from '../comment-rules.ts'
 import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
+import { literalBreaksWarning } from '../literal-breaks.ts'
 import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { RestConfig, Services } from '../services.ts'
@@ -56,7 +57,9 @@ export const patchDocument = documentRoute(
       const outcome = await patched(input, services)
       const { revision, fields } = outcome
       const text = { markdown: outcome.markdownJson() }
-      return partsOf(jsonObject({ revision, ...fields }, text), jsonType)
+      const warning = literalBreaksWarning(newTexts(input.body))
+      const answer = { revision, ...fields, ...(warning !== undefined && { warning }) }
+      return partsOf(jsonObject(answer, text), jsonType)
     } catch (error) {
       throw await withText(error, input, services)
     }

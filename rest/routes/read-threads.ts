@@ -3,6 +3,7 @@
  * has that already, and where in it. Threads that changed are read again by their ids.
  */
 import type { PlacedThread, ThreadChoice, ThreadSummary } from '../../core/documents/contract.ts'
+import { shortened } from '../../schema/shortened.ts'
 import {
   type Place,
   type ThreadsAnswer,
@@ -91,7 +92,7 @@ function placeOf(placed: PlacedThread | undefined): Place | null {
   return {
     from: { block_id: from.block, offset: from.offset },
     to: { block_id: to.block, offset: to.offset },
-    words: words.slice(0, wordsMaxChars),
+    words: shortened(words, wordsMaxChars),
   }
 }
 

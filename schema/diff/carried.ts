@@ -7,8 +7,8 @@ import type { Node } from 'prosemirror-model'
 import type { Steps } from '../steps.ts'
 import type { Row } from './blocks.ts'
 import { textEnds } from './ends.ts'
-import { diffInline } from './inline.ts'
-import { inlineRow, type Kept, keptBetween, plainRow, type Region } from './inline-row.ts'
+import { type Comparing, compareTexts, diffInline } from './inline.ts'
+import { type Kept, keptBetween, plainRow, type Region } from './inline-row.ts'
 import {
   lengthOf,
   type NewText,
@@ -18,6 +18,7 @@ import {
   textOf,
 } from './passages.ts'
 import { regionsAroundMoved, successionsOf } from './shared-ends.ts'
+import type { Stretch as UnitRange } from './whole-words.ts'
 
 /** The units from `sourceFrom` on of what `source` was are the units [from, to) of `target`. */
 export interface Carried {
@@ -35,21 +36,21 @@ export interface Words {
 }
 
 /** What became of the words of the rows. */
-export function* comparingWords(rows: readonly Row[]): Steps<Words> {
+export function* comparingWords(rows: readonly Row[], comparing: Comparing): Steps<Words> {
   const regions = new Map<NewText, readonly Region[]>()
   const carried: Carried[] = []
   for (const passages of yield* passagesOf(rows)) {
-    const { own, ...best } = yield* carrying(passages)
+    const { own, ...best } = yield* carrying(passages, comparing)
     for (const { block, node, source } of passages.next) {
-      if (source) regions.set(block, own.get(source) ?? regionsOf(source, node))
+      if (source) regions.set(block, own.get(source) ?? regionsOf(source, node, comparing))
     }
     for (const one of best.carried) carried.push(one)
   }
   return { regions, carried }
 }
 
-const regionsOf = (source: OldText, node: Node): readonly Region[] =>
-  diffInline(inlineRow(source.kind === 'stays' ? source.old : source.node), inlineRow(node))
+const regionsOf = (source: OldText, node: Node, comparing: Comparing): readonly Region[] =>
+  compareTexts(source.kind === 'stays' ? source.old : source.node, node, comparing)
 
 interface Carrying {
   readonly own: Own
@@ -62,29 +63,30 @@ interface Carrying {
  * Each block is compared with what it was. Where blocks were joined or divided, what all texts
  * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
  */
-function* carrying(passages: Passages): Steps<Carrying> {
+function* carrying(passages: Passages, comparing: Comparing): Steps<Carrying> {
   const successions = successionsOf(passages)
   yield
   const own = new Map<OldText | NewText, readonly Region[]>()
   for (const { old, next } of successions) {
-    own.set(old.block, diffInline(inlineRow(old.node), inlineRow(next.node)))
+    own.set(old.block, compareTexts(old.node, next.node, comparing))
     yield
   }
-  const alone = carryingBeside(passages, own)
+  const alone = carryingBeside(passages, own, comparing)
   yield
   const ends = textEnds(textOf(passages.old), textOf(passages.next))
-  const around = regionsAroundMoved(successions, ends)
+  const around = regionsAroundMoved(successions, ends, comparing)
   if (around.size === 0) return alone
   const joined = carryingBeside(
     passages,
     new Map<OldText | NewText, readonly Region[]>([...own, ...around]),
+    comparing,
   )
   yield
   return joined.written < alone.written ? joined : alone
 }
 
 /** What is carried, beside what blocks keep of their own. */
-function carryingBeside(passages: Passages, own: Own): Carrying {
+function carryingBeside(passages: Passages, own: Own, comparing: Comparing): Carrying {
   const lost = lostOf(passages, own)
   const gained = gainedOf(passages, own)
   const rest = { lost: new Set(lost), gained: new Set(gained) }
@@ -95,7 +97,7 @@ function carryingBeside(passages: Passages, own: Own): Carrying {
     rest.gained.delete(pair.gained)
   }
   const [from, into] = [[...rest.lost], [...rest.gained]]
-  for (const kept of keptIn(linesOf(from), linesOf(into))) {
+  for (const kept of keptIn(from, into, comparing)) {
     const length = kept.to - kept.from
     carried.push(...carry(from, into, { from: kept.from, at: kept.nextFrom, length }))
   }
@@ -139,14 +141,36 @@ function lineIn(text: string): { line: string; at: number } {
 /** Beyond it only what two texts have in common at their ends is sought. */
 const comparedMaxChars = 16 * 1024
 
-function keptIn(old: string, next: string): readonly Kept[] {
+function keptIn(
+  lost: readonly Stretch<OldText>[],
+  gained: readonly Stretch<NewText>[],
+  comparing: Comparing,
+): readonly Kept[] {
+  const [old, next] = [linesOf(lost), linesOf(gained)]
   if (old.length + next.length <= comparedMaxChars) {
     const row = plainRow(old)
-    return keptBetween(row, diffInline(row, plainRow(next)))
+    const choice = { wholeWords: comparing.wholeWords, unnamed: unnamedIn(lost, comparing) }
+    return keptBetween(row, diffInline(row, plainRow(next), choice))
   }
   const { front, back } = textEnds(old, next)
   const end = { from: old.length - back, to: old.length, nextFrom: next.length - back }
   return [{ from: 0, to: front, nextFrom: 0 }, end]
+}
+
+/** Of what was lost, the units in its lines that were not replaced. */
+function unnamedIn(lost: readonly Stretch<OldText>[], { unnamed }: Comparing): UnitRange[] {
+  let start = 0
+  return lost.flatMap(({ block, from, text }) => {
+    const shift = start - from
+    const [first, end] = [start, start + text.length]
+    start = end + 1
+    const own = unnamed(block.kind === 'stays' ? block.old : block.node)
+    const moved = own.map((one) => ({
+      from: Math.max(first, one.from + shift),
+      to: Math.min(end, one.to + shift),
+    }))
+    return moved.filter((one) => one.from < one.to)
+  })
 }
 
 /** With a line end behind each but the last, so that words stay apart. */

@@ -14,8 +14,8 @@ import {
   type StayingBlock,
 } from './blocks.ts'
 import { type Carried, comparingWords, type Words } from './carried.ts'
-import { diffInline } from './inline.ts'
-import { inlineRow, type Region } from './inline-row.ts'
+import { byLetters, type Comparing, compareTexts } from './inline.ts'
+import type { Region } from './inline-row.ts'
 import { KnownTexts } from './known-texts.ts'
 import { pairingSources } from './pairing.ts'
 import { isChangedText, type NewText } from './passages.ts'
@@ -75,18 +75,24 @@ export const pairingMoved = (parts: readonly Part[]): Steps<number> =>
   pairingSources(changesIn(parts))
 
 /** When it is known who was whom: what became of the words. */
-export function* completing(parts: readonly Part[]): Steps<Correspondence> {
+export function* completing(
+  parts: readonly Part[],
+  comparing: Comparing = byLetters,
+): Steps<Correspondence> {
   const { texts, added, removed } = changesIn(parts)
   const isOneRow = added.length + removed.length === 0 && texts.length < 2
-  const words = isOneRow ? wordsOf(texts) : yield* comparingWords(parts.map(({ row }) => row))
+  const words = isOneRow
+    ? wordsOf(texts, comparing)
+    : yield* comparingWords(
+        parts.map(({ row }) => row),
+        comparing,
+      )
   return { parts, ...words }
 }
 
 /** Nothing but the text of one block changes: there is nowhere to carry it. */
-const wordsOf = (texts: readonly StayingBlock[]): Words => ({
-  regions: new Map(
-    texts.map((text) => [text, diffInline(inlineRow(text.old), inlineRow(text.node))]),
-  ),
+const wordsOf = (texts: readonly StayingBlock[], comparing: Comparing): Words => ({
+  regions: new Map(texts.map((text) => [text, compareTexts(text.old, text.node, comparing)])),
   carried: [],
 })
 

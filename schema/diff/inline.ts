@@ -2,10 +2,17 @@
  * The difference of two texts: the fewest regions that were rewritten. Kept units may have other
  * marks. Authors are no part of it: kept text keeps its own.
  */
-import { Mark } from 'prosemirror-model'
+import { Mark, type Node } from 'prosemirror-model'
 import { sameAttributes } from './content.ts'
-import { type InlineRow, type InlineRun, type Region, runIndexAt } from './inline-row.ts'
+import { type InlineRow, type InlineRun, inlineRow, type Region, runIndexAt } from './inline-row.ts'
 import { commonSubsequence } from './subsequence.ts'
+import {
+  commentedIn,
+  type InlineChoice,
+  ofWholeWords,
+  type Stretch,
+  stayingWords,
+} from './whole-words.ts'
 
 /**
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
@@ -13,24 +20,88 @@ import { commonSubsequence } from './subsequence.ts'
  * and whatever is being typed in them stay: six letters or more in a row, and fewer where the
  * change before or behind them has fewer still, as where a link loses its markup around its text.
  */
-export function diffInline(old: InlineRow, next: InlineRow): Region[] {
-  const loose = trimmed(old, next, { sameMarks: false, sameLeaves: false })
+export function diffInline(
+  old: InlineRow,
+  next: InlineRow,
+  choice: InlineChoice = {},
+): readonly Region[] {
+  const commented = commentedIn(old, choice.commented)
+  const regions = betweenStaying(old, next, stayingWords(old, next, choice.commented)).flatMap(
+    (whole) => diffWithin(old, next, { whole, commented }),
+  )
+  return choice.wholeWords
+    ? ofWholeWords(regions, { old, next }, { commented, unnamed: choice.unnamed ?? [] })
+    : regions
+}
+
+/** What lies between words that stay. */
+function betweenStaying(old: InlineRow, next: InlineRow, staying: readonly Region[]): Region[] {
+  const gaps: Region[] = []
+  let [from, nextFrom] = [0, 0]
+  const [to, nextTo] = [old.chars.length, next.chars.length]
+  for (const word of [...staying, { from: to, to, nextFrom: nextTo, nextTo }]) {
+    gaps.push({ from, to: word.from, nextFrom, nextTo: word.nextFrom })
+    from = word.to
+    nextFrom = word.nextTo
+  }
+  return gaps
+}
+
+interface Within {
+  readonly whole: Region
+  readonly commented: readonly Stretch[]
+}
+
+function diffWithin(old: InlineRow, next: InlineRow, { whole, commented }: Within): Region[] {
+  const loose = trimmed(old, next, { whole, sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
-  return isRewrite ? aroundKeptWords(old, next, loose) : [ofWords(old, next, loose)]
+  if (isRewrite) return aroundKeptWords(old, next, { region: loose, commented })
+  return [ofWords(old, next, { region: loose, whole })]
 }
+
+/** How textblocks are compared with what they become. */
+export interface Comparing {
+  readonly wholeWords: boolean
+  /** Words of a block that somebody talks about. */
+  commented(block: Node): readonly string[]
+  /** Units of a block that were not replaced. */
+  unnamed(block: Node): readonly Stretch[]
+}
+
+/** As somebody types: every letter that can stays. */
+export const byLetters: Comparing = {
+  wholeWords: false,
+  commented: () => [],
+  unnamed: () => [],
+}
+
+/** As edits are made that replace text. */
+export const byWords: Comparing = { ...byLetters, wholeWords: true }
+
+export const compareTexts = (old: Node, next: Node, comparing: Comparing): readonly Region[] =>
+  diffInline(inlineRow(old), inlineRow(next), {
+    wholeWords: comparing.wholeWords,
+    commented: comparing.commented(old),
+    unnamed: comparing.unnamed(old),
+  })
 
 /**
  * What only went or only came, as whole words where it may as well have been those: of “two three”
  * without “two ” it is that, and not “wo t”, so that no letter of a word passes for another’s.
  */
-function ofWords(old: InlineRow, next: InlineRow, region: Region): Region {
+function ofWords(
+  old: InlineRow,
+  next: InlineRow,
+  { region, whole }: { readonly region: Region; readonly whole: Region },
+): Region {
   const { from, to, nextFrom, nextTo } = region
+  const startMin = nextFrom === nextTo ? whole.from : whole.nextFrom
   const isGone = nextFrom === nextTo
   const [row, start, end] = isGone
     ? ([old, from, to] as const)
     : ([next, nextFrom, nextTo] as const)
-  for (let back = 0; back <= start && back < wordsBackMax; back++) {
+  for (let back = 0; back <= start - startMin && back < wordsBackMax; back++) {
     if (back > 0 && !isSameUnit(row, start - back, end - back)) break
     if (isWordEdge(row.chars, start - back) && isWordEdge(row.chars, end - back)) {
       return {
@@ -65,13 +136,17 @@ const isWordEdge = (chars: string, at: number): boolean =>
  * with other attributes is another leaf.
  */
 export function leastRegion(old: InlineRow, next: InlineRow): Region[] {
-  const region = trimmed(old, next, { sameMarks: false, sameLeaves: true })
+  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
+  const region = trimmed(old, next, { whole, sameMarks: false, sameLeaves: true })
   return isEmpty(region) ? [] : [region]
 }
 
 /** First marks count, so that of equal characters the one that was written is found. */
-function trimmed(old: InlineRow, next: InlineRow, same: Same): Region {
-  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
+function trimmed(
+  old: InlineRow,
+  next: InlineRow,
+  { whole, ...same }: Same & { readonly whole: Region },
+): Region {
   const strict = trimRegion(old, next, { region: whole, sameMarks: true, sameLeaves: true })
   return trimRegion(old, next, { region: strict, ...same })
 }
@@ -194,12 +269,16 @@ function wordsIn(
   return words
 }
 
-function aroundKeptWords(old: InlineRow, next: InlineRow, region: Region): Region[] {
+function aroundKeptWords(
+  old: InlineRow,
+  next: InlineRow,
+  { region, commented }: { readonly region: Region; readonly commented: readonly Stretch[] },
+): Region[] {
   const a = wordsIn(old, { ...region, most: comparedMaxWords })
   const most = comparedMaxWords - (a?.length ?? 0)
   const b = a && wordsIn(next, { from: region.nextFrom, to: region.nextTo, most })
   if (a === undefined || b === undefined) return [region]
-  const islands = commonIslands(a, b)
+  const islands = commonIslands(a, b, commented)
   const regions: Region[] = []
   let { from, nextFrom } = region
   const end = { from: region.to, to: region.to, nextFrom: region.nextTo, nextTo: region.nextTo }
@@ -225,7 +304,11 @@ interface Island {
 }
 
 /** Stretches of common words that weigh enough to be kept. */
-function commonIslands(a: readonly Word[], b: readonly Word[]): Region[] {
+function commonIslands(
+  a: readonly Word[],
+  b: readonly Word[],
+  commented: readonly Stretch[],
+): Region[] {
   const islands: Island[] = []
   const pairs = commonSubsequence(
     a.map((word) => word.token),
@@ -244,6 +327,11 @@ function commonIslands(a: readonly Word[], b: readonly Word[]): Region[] {
       const region = { from: old.from, to: old.to, nextFrom: next.from, nextTo: next.to }
       islands.push({ region, weight: old.weight, i, iEnd: i + 1, j, jEnd: j + 1 })
     }
+  }
+  for (const island of islands) {
+    const { from, to } = island.region
+    const isTalkedOf = commented.some((word) => word.from < to && from < word.to)
+    if (isTalkedOf) island.weight += keptMinWeight
   }
   return withoutChance(islands, a, b).map(({ region }) => region)
 }

@@ -5,8 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Ends } from './ends.ts'
-import { diffInline } from './inline.ts'
-import { inlineRow, type Region } from './inline-row.ts'
+import { type Comparing, compareTexts } from './inline.ts'
+import type { Region } from './inline-row.ts'
 import {
   lengthOf,
   type NewPassage,
@@ -55,13 +55,14 @@ function spansOf<T extends { readonly text: string }>(all: readonly T[]): [T, Sp
 export function regionsAroundMoved(
   successions: readonly Succession[],
   ends: Ends,
+  comparing: Comparing,
 ): ReadonlyMap<NewText, readonly Region[]> {
   const around = new Map<NewText, readonly Region[]>()
   for (const { old, next, was, is } of successions) {
     if (next.block !== next.source) continue
     const [went, came] = [endsElsewhere(was, is, ends), endsElsewhere(is, was, ends)]
     if (went.front + went.back + came.front + came.back === 0) continue
-    around.set(next.block, regionsAround(old.node, next.node, { went, came }))
+    around.set(next.block, regionsAround(old.node, next.node, { went, came, comparing }))
   }
   return around
 }
@@ -81,17 +82,31 @@ function unitsOutside(at: number, limit: number, span: Span): number {
   return Math.max(0, (isBehind ? limit : Math.min(limit, span.from)) - at)
 }
 
+interface Around {
+  readonly went: Ends
+  readonly came: Ends
+  readonly comparing: Comparing
+}
+
 /** What is between the units that went and came at the ends is compared. */
 function regionsAround(
   old: Node,
   next: Node,
-  { went, came }: { readonly went: Ends; readonly came: Ends },
+  { went, came, comparing }: Around,
 ): readonly Region[] {
   const [size, nextSize] = [old.content.size, next.content.size]
   const [end, nextEnd] = [size - went.back, nextSize - came.back]
-  const row = inlineRow(old.cut(went.front, end))
+  const between = [old.cut(went.front, end), next.cut(came.front, nextEnd)] as const
+  const ofPart: Comparing = {
+    ...comparing,
+    unnamed: () =>
+      comparing.unnamed(old).map((one) => ({
+        from: one.from - went.front,
+        to: one.to - went.front,
+      })),
+  }
   const regions: Region[] = [{ from: 0, to: went.front, nextFrom: 0, nextTo: came.front }]
-  for (const region of diffInline(row, inlineRow(next.cut(came.front, nextEnd)))) {
+  for (const region of compareTexts(...between, ofPart)) {
     const { from, to, nextFrom, nextTo } = region
     add(regions, {
       from: from + went.front,

@@ -7,12 +7,15 @@
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
 import { occurrences, occurs } from '../occurrences.ts'
+import { shortened } from '../shortened.ts'
 import type { Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 import { FoldedDocument, folded, foldedChunk } from './folding.ts'
+import { findingPlain } from './plain-search.ts'
+import { quotable } from './quotable.ts'
 import { type LikelyPosition, likelyPositions } from './seeds.ts'
 
 /** As the wire spells it. */
@@ -43,11 +46,36 @@ export function* seekingCandidates(
   yield
   const places = alike.length > 0 ? alike : rangesNear(document.text, needle)
   yield
+  const ranges = places.map(({ from, to }) => widened(text, document.range(from, to), quoted))
+  const rendered =
+    alike.length > 0 ? [] : yield* findingPlain(text, quoted, limits.candidatesPerEdit)
+  return yield* candidatesAt(text, quoted, [
+    ...renumbered(text, document, quoted),
+    ...rendered,
+    ...ranges,
+  ])
+}
+
+/** For a text that stands at several places, what to quote in its place: longer texts. */
+export const tellingApart = (
+  text: DocumentText,
+  quoted: string,
+  places: readonly TextRange[],
+): Steps<readonly Candidate[]> => candidatesAt(text, quoted, places)
+
+function* candidatesAt(
+  text: DocumentText,
+  quoted: string,
+  ranges: readonly TextRange[],
+): Steps<readonly Candidate[]> {
   const candidates: Candidate[] = []
-  for (const { from, to } of places.slice(0, limits.candidatesPerEdit)) {
-    const range = widened(text, document.range(from, to), quoted)
+  for (const place of ranges.slice(0, 2 * limits.candidatesPerEdit)) {
+    if (candidates.length === limits.candidatesPerEdit) break
+    const range = yield* quotable(text, place)
     const stands = text.slice(range.from, range.to)
-    const difference = differenceOf(quoted, stands)
+    // What sets the place itself apart; the words around it only tell it from others.
+    const own = differenceOf(quoted, text.slice(place.from, place.to))
+    const difference = own ?? differenceOf(quoted, stands)
     const isTaken = candidates.some(({ offset }) => offset === range.from)
     if (difference === undefined || isTaken) continue
     const block_id = blockAt(text, range.from)
@@ -57,6 +85,23 @@ export function* seekingCandidates(
 }
 
 const needleMinChars = 2
+
+/** The item that says the same under another number. */
+function renumbered(
+  text: DocumentText,
+  document: FoldedDocument,
+  quoted: string,
+): readonly TextRange[] {
+  const rest = /^\s*\d{1,9}[.)][ \t]+(?=\S)/.exec(quoted)?.[0].length ?? 0
+  if (rest === 0) return []
+  const needle = folded(quoted.slice(rest))
+  return rangesAlike(document.text, needle).flatMap(({ from, to }) => {
+    const range = widened(text, document.range(from, to), quoted.slice(rest))
+    const before = text.slice(Math.max(0, range.from - marksMax), range.from)
+    const number = /(?:^|[\n \t>])(\d{1,9}[.)] )$/.exec(before)?.[1]
+    return number === undefined ? [] : [{ from: range.from - number.length, to: range.to }]
+  })
+}
 
 const foldedDocuments = new WeakMap<DocumentText, FoldedDocument>()
 
@@ -77,10 +122,10 @@ function* telling(text: DocumentText, wanted: string): Steps<string> {
   const lines = wanted.slice(0, most * linesLookedAt).split(/\n+/, linesLookedAt)
   for (const line of lines) {
     if (line.trim() === '') continue
-    if (!occurs(markdown, line.trim())) return line.slice(0, most)
+    if (!occurs(markdown, line.trim())) return shortened(line, most)
     yield
   }
-  return wanted.slice(0, most)
+  return shortened(wanted, most)
 }
 
 const linesLookedAt = 64

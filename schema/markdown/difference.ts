@@ -3,11 +3,15 @@
  * other.
  */
 import { differing } from './alignment.ts'
+import { viewOf } from './escape-view.ts'
 
 export type Difference =
+  | 'unicode form'
+  | 'invisible'
   | 'whitespace'
   | 'quotes'
   | 'case'
+  | 'number'
   | 'escape'
   | 'markup'
   | 'punctuation'
@@ -15,22 +19,32 @@ export type Difference =
   | 'words'
   | 'several'
 
-const collapsed = (text: string): string => text.replace(/[\s\u200b-\u200d]+/gu, ' ').trim()
+const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+const link = /!?\[([^[\]\n]*)\]\([^()\s]*(?: "[^"\n]*")?\)/g
+
+const withoutMarkup = (text: string): string =>
+  text
+    .replace(/^[ \t]*(?:#{1,6}|>|[-+*])[ \t]+/gm, '')
+    .replace(link, '$1')
+    .replace(/[*_~`]+/g, '')
 
 /** What each difference leaves out of account. */
 const leavingOut: readonly (readonly [Difference, (text: string) => string])[] = [
+  ['unicode form', (text) => text.normalize('NFC')],
+  [
+    'invisible',
+    (text) => text.replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+/g, ''),
+  ],
   ['whitespace', collapsed],
   [
     'quotes',
     (text) => text.replace(/[\u2018-\u201b\u2032]/g, "'").replace(/[\u201c-\u201f\u2033«»]/g, '"'),
   ],
   ['case', (text) => text.toLowerCase()],
-  ['escape', (text) => text.replace(/\\(?=[!-/:-@[-`{-~])/g, '')],
-  [
-    'markup',
-    (text) =>
-      collapsed(text.replace(/^[ \t]*(?:#{1,6}|>|[-+*])[ \t]+/gm, '').replace(/[*_~`]+/g, '')),
-  ],
+  ['number', (text) => text.replace(/^([ \t>]*)\d{1,9}(?=[.)](?:\s|$))/gm, '$1')],
+  ['escape', (text) => viewOf(viewOf(text).text).text],
+  ['markup', (text) => collapsed(withoutMarkup(text))],
   ['punctuation', (text) => collapsed(text.replace(/\p{P}+/gu, ''))],
 ]
 

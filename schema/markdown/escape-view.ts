@@ -6,6 +6,7 @@
  */
 import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
+import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
@@ -82,6 +83,35 @@ function viewOfBlock(printed: PrintedBlock): EscapeView {
   const view = viewOf(md, literalRanges(printed))
   blockViews.set(printed, view)
   return view
+}
+
+/** The view of a range of a document, from the start of the range. No unit is cut by its ends. */
+export function viewOfRange(text: DocumentText, { from, to }: TextRange): EscapeView {
+  const units: ViewUnit[] = []
+  let view = ''
+  let offset = 0
+  for (const chunk of text.chunks) {
+    const [start, end] = [Math.max(from - offset, 0), Math.min(to - offset, chunk.length)]
+    if (start < end) {
+      const whole = viewOfChunk(chunk)
+      const first = viewOffset(whole, start)
+      for (const one of whole.units) {
+        if (one.from < start || one.to > end) continue
+        const at = view.length + one.at - first
+        const moved = offset - from
+        units.push({ at, length: one.length, from: one.from + moved, to: one.to + moved })
+      }
+      view += whole.text.slice(first, viewOffset(whole, end))
+    }
+    offset += chunk.length
+  }
+  return { text: view, units }
+}
+
+/** Where a markdown offset that cuts no unit is in the view. */
+function viewOffset({ units }: EscapeView, offset: number): number {
+  const last = units[lastAtMost(units.length, offset, (index) => units[index]?.to ?? 0)]
+  return last === undefined || last.to > offset ? offset : last.at + last.length + offset - last.to
 }
 
 const unit = /\\[!-/:-@[-`{-~]|&(?:#[xX][\da-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z\d]{1,31});/g

@@ -24,9 +24,12 @@ const ascii = Uint8Array.from({ length: 128 }, (_, code) => {
 
 function beyondAscii(code: number): number {
   if (code === 0xa0 || code === 0x3000 || code === 0x2028 || code === 0x2029) return blank
+  if (code === 0xad || code === 0xfeff) return dropped
   if (code < 0x2000 || code > 0x2212) return code === 0xab || code === 0xbb ? doubleQuote : code
   if (code <= 0x200a || code === 0x202f) return blank
-  if (code <= 0x200d || (code >= 0x2010 && code <= 0x2015) || code === 0x2212) return dropped
+  if (code <= 0x200f || (code >= 0x202a && code <= 0x202e)) return dropped
+  if ((code >= 0x2060 && code <= 0x2064) || (code >= 0x2010 && code <= 0x2015) || code === 0x2212)
+    return dropped
   if (code >= 0x2018 && code <= 0x201b) return singleQuote
   if (code >= 0x201c && code <= 0x201f) return doubleQuote
   if (code === 0x2032) return singleQuote

@@ -1,9 +1,9 @@
 /**
- * Finds the text that an edit names (interface §4.5). Four stages, the first with a hit decides:
+ * Finds the text that an edit names (interface §4.5). Five stages, the first with a hit decides:
  * the exact bytes; the text in the escape view; the view of the text there; the view
- * of its canonical form.
- * Invariants: hits are whole units (an escape or a reference is never cut), and every occurrence is
- * counted, overlapping ones too. It does not choose among several.
+ * of its canonical form; the only place that is the same in Unicode's composed form.
+ * Invariants: hits are whole units (no escape, reference or marker of a block is cut), and every
+ * occurrence is counted, overlapping ones too. It does not choose among several.
  */
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -20,9 +20,11 @@ import {
   wholeUnit,
 } from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
+import { columnOf, cutsMarker, opensBlock } from './markers.ts'
 import { parsingMarkdown } from './parser.ts'
+import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
 
-export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'none'
+export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'composed' | 'none'
 
 export type { TextRange } from './escape-view.ts'
 
@@ -65,9 +67,42 @@ export function* findingText(
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
   yield
   const canonical = yield* canonicalView(wanted, reading)
-  if (canonical === undefined || canonical === view) return nothing
-  const likewise = findInView(text, canonical, at)
-  return likewise.total > 0 ? { stage: 'canonical', ...likewise } : nothing
+  if (canonical === undefined || canonical === view) return yield* findingComposed(text, wanted)
+  const isBlock = opensBlock(canonical.trimStart())
+  const likewise = findInView(text, canonical, at, (range) => !isBlock || beginsBlock(text, range))
+  if (likewise.total > 0) return { stage: 'canonical', ...likewise }
+  return yield* findingComposed(text, wanted)
+}
+
+/** The only place that reads the same in Unicode's composed form. */
+function* findingComposed(text: DocumentText, wanted: string): Steps<TextMatches> {
+  const pieces: string[] = []
+  for (const chunk of text.chunks) {
+    pieces.push(composedChunk(chunk).text)
+    yield
+  }
+  const { text: sought } = composed(wanted)
+  const isWritten = pieces.every((piece, index) => piece === text.chunks[index]?.text)
+  if (isWritten && sought === wanted) return nothing
+  const [place, another] = occurrencesInPieces(pieces, sought)
+  if (place === undefined || another !== undefined) return nothing
+  const places = startsOf(pieces)
+  const offsets = startsOf(text.chunks.map((chunk) => chunk.text))
+  const written = (at: number): number => {
+    const index = Math.max(0, lastIndexAtMost(places, at))
+    const chunk = text.chunks[index]
+    const within = at - (places[index] ?? 0)
+    return (offsets[index] ?? 0) + (chunk ? writtenOffset(composedChunk(chunk), within) : within)
+  }
+  const range = { from: written(place), to: written(place + sought.length) }
+  return cutsMarker(text, range) ? nothing : { stage: 'composed', total: 1, matches: [range] }
+}
+
+/** Whether the text of a range begins a block, save blank lines. */
+function beginsBlock(text: DocumentText, { from, to }: TextRange): boolean {
+  const blank = /^\s*/.exec(text.slice(from, to))?.[0] ?? ''
+  const line = blank.lastIndexOf('\n') + 1
+  return columnOf(text, from + blank.length) !== undefined || line > 0
 }
 
 /** How many places read as `wanted` does, however its control characters are written there. */
@@ -89,6 +124,8 @@ interface Sought {
   readonly at: number | undefined
   /** Where a hit may begin that is the one at `at`. */
   readonly near: TextRange
+  /** What only looks like a hit is left out. */
+  readonly isHit: (range: TextRange) => boolean
 }
 
 /**
@@ -118,6 +155,7 @@ class HitList {
     const range = rangeOf(place)
     if (this.#last?.from === range.from && this.#last.to === range.to) return
     this.#last = range
+    if (!this.#sought.isHit(range)) return
     this.#total++
     if (isListed) this.#matches.push(range)
     if (mayBeChosen && (at === range.from || at === place)) this.#chosen ??= range
@@ -136,7 +174,7 @@ const referenceMaxChars = 34
 
 function findExact(text: DocumentText, wanted: string, at: number | undefined): Hits {
   const near = at === undefined ? nowhere : { from: at, to: at + referenceMaxChars + 1 }
-  const list = new HitList({ at, near })
+  const list = new HitList({ at, near, isHit: (range) => !cutsMarker(text, range) })
   if (wanted === '') return list.hits
   const pieces = text.chunks.map((chunk) => chunk.text)
   const offsets = startsOf(pieces)
@@ -165,7 +203,14 @@ function mayCutUnit(md: string, at: number): boolean {
 /** Of a unit, in the view. */
 const meaningMaxChars = 2
 
-function findInView(text: DocumentText, wanted: string, at: number | undefined): Hits {
+function findInView(
+  ...[text, wanted, at, isMeant = () => true]: [
+    text: DocumentText,
+    wanted: string,
+    at: number | undefined,
+    isMeant?: (range: TextRange) => boolean,
+  ]
+): Hits {
   const views = text.chunks.map(viewOfChunk)
   const pieces = views.map((view) => view.text)
   const places = startsOf(pieces)
@@ -180,7 +225,9 @@ function findInView(text: DocumentText, wanted: string, at: number | undefined):
     from: edge(place, 'from'),
     to: edge(place + wanted.length - 1, 'to'),
   })
-  const list = new HitList({ at, near: at === undefined ? nowhere : nearIn(edge, at, text.length) })
+  const near = at === undefined ? nowhere : nearIn(edge, at, text.length)
+  const isHit = (range: TextRange) => !cutsMarker(text, range) && isMeant(range)
+  const list = new HitList({ at, near, isHit })
   if (wanted === '') return list.hits
   for (const place of occurrencesInPieces(pieces, wanted, sieve(views, wanted))) {
     list.add(place, rangeOf)

@@ -56,4 +56,5 @@ export const createDocumentSuccess = Type.Object({
   identify_url: Type.Literal('/agents/identify'),
   docs_url: Type.String(),
   library_target_resolution: Type.Optional(libraryTargetResolution),
+  warning: Type.Optional(Type.String()),
 })

@@ -88,6 +88,18 @@ export const patchDocumentSuccess = Type.Object(
     applied_to_markdown_sha256: Type.Optional(Type.String()),
     sequential_reconcile: Type.Optional(Type.Boolean()),
     comments: Type.Optional(fatesShape),
+    removed_blocks: Type.Optional(
+      Type.Integer({
+        description: 'A whole new text removed more than half of 20 blocks or more.',
+      }),
+    ),
+    revert: Type.Optional(
+      Type.Object(
+        { revision: Type.Integer({ minimum: 1 }) },
+        { description: 'What to send to POST /docs/:slug/revert to bring them back.' },
+      ),
+    ),
+    warning: Type.Optional(Type.String()),
   },
   { additionalProperties: true },
 )

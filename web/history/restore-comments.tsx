@@ -1,4 +1,5 @@
 /** What becomes of comments whose words would go: shown for each, and it can be told otherwise. */
+import { shortened } from '../../schema/shortened.ts'
 import type { AffectedThread, CommentOutcome } from '../api/history.ts'
 import { type Option, OptionMenu } from '../platform/option-menu.tsx'
 
@@ -81,5 +82,5 @@ function optionsFor({ resolved, candidate_blocks: [near] }: AffectedThread): Opt
 
 function inShort(text: string, max: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line
+  return line.length > max ? `${shortened(line, max - 1)}…` : line
 }

@@ -3,7 +3,9 @@
  * how many more there are whom it does not show. Good for a picture in the bar, never for who wrote
  * something.
  */
+
 import { limits } from '../../schema/limits.ts'
+import { shortened } from '../../schema/shortened.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import type { LiveEvent } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
@@ -26,7 +28,7 @@ interface Seen extends Peer {
 const actorMaxChars = 200
 
 const text = (value: unknown, maxChars: number): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, maxChars) : undefined
+  typeof value === 'string' && value !== '' ? shortened(value, maxChars) : undefined
 
 export class Presence {
   readonly #peers = createStore<readonly Peer[]>([])

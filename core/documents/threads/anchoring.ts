@@ -5,10 +5,12 @@
  * Words that stood there before the write are others, however alike: when in doubt an anchor is
  * lost. One object for each write; what it finds of a block it finds once.
  */
+
 import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
 import { occurrences, someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Came } from '../../commit/participant.ts'
 import { idOf, isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
@@ -84,7 +86,7 @@ export class Anchoring {
     const block = former?.findBlock(anchor.block)
     if (former === undefined || block === undefined) return { ...anchor, isLost: true }
     const node = nodeOf(former, block)
-    const words = plainText(node).slice(0, blockWordsChars)
+    const words = shortened(plainText(node), blockWordsChars)
     return { ...anchor, words, kind: node.type.name, isLost: true }
   }
 
@@ -95,7 +97,7 @@ export class Anchoring {
     if (!bringsBack && words.length < contextChars) return undefined
     const isAgain = (block: Block) => {
       if (kind !== undefined && block.kind !== kind) return false
-      if (block.text.slice(0, blockWordsChars) !== words) return false
+      if (shortened(block.text, blockWordsChars) !== words) return false
       if (!this.#isNewIn(block, 0, words.length, since)) return false
       const before = former?.findBlock(block.id)
       return !(former && before && plainText(nodeOf(former, before)) === block.text)

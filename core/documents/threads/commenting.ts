@@ -5,6 +5,7 @@
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planning } from '../edits/plan/plan.ts'
@@ -64,7 +65,7 @@ type About = Thread | Target
 const kept = (about: About): About =>
   about.anchor.scope === 'range'
     ? about
-    : { ...about, quote: about.quote.slice(0, blockWordsChars) }
+    : { ...about, quote: shortened(about.quote, blockWordsChars) }
 
 export function* commenting(context: CommentingContext, said: NewComment): Steps<Act<Fields>> {
   const about = yield* aboutOf(context, said)

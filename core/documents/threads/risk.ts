@@ -32,7 +32,7 @@ export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readon
   const { gone, come } = changedBlocks(planned)
   const concerned = threads.standingIn(gone)
   if (concerned.length === 0) return []
-  const kept = new KeptWords(planned)
+  const kept = new KeptWords(planned, threads)
   const words = new Elsewhere(planned.after, come)
   const atRisk: Thread[] = []
   for (const thread of concerned) {
@@ -50,10 +50,12 @@ export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readon
 /** What stays of blocks, compared once for each, however many threads are in it. */
 class KeptWords {
   readonly #planned: Planned
+  readonly #threads: Threads
   readonly #blocks = new Map<BlockId, (anchor: RangeAnchor) => boolean>()
 
-  constructor(planned: Planned) {
+  constructor(planned: Planned, threads: Threads) {
     this.#planned = planned
+    this.#threads = threads
   }
 
   /** Whether every character of an anchor in one block stays in it. */
@@ -75,7 +77,8 @@ class KeptWords {
       return (anchor) => standsIn(text, anchor)
     }
     const [row, other] = [inlineRow(old), inlineRow(next)]
-    const kept = joined(keptBetween(row, diffInline(row, other)))
+    const choice = { wholeWords: true, commented: this.#threads.wordsIn(id) }
+    const kept = joined(keptBetween(row, diffInline(row, other, choice)))
     return ({ from, to }) => {
       const stretch = kept[lastAtMost(kept.length, from.offset, (at) => kept[at]?.from ?? 0)]
       return stretch !== undefined && stretch.to >= to.offset

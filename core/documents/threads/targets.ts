@@ -4,9 +4,13 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
+import { seekingCandidates, tellingApart } from '../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { findingText, snippets } from '../../../schema/markdown/matching.ts'
+import { findingPlain } from '../../../schema/markdown/plain-search.ts'
 import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
 import type { Tombstones } from '../model/tombstones.ts'
@@ -37,12 +41,23 @@ export function* quoted(
   isPlain: boolean,
 ): Steps<Target> {
   const { total, matches } = yield* findingText(text, quote, {})
-  const [match] = matches
-  if (match === undefined) throw noSuchQuote(revision)
-  if (total > 1) {
-    const shown = { occurrences: total, snippets: snippets(text, matches.slice(0, 20)) }
-    throw new Refusal('AMBIGUOUS', { revision, ...shown })
+  const found = total > 0 ? matches : yield* findingPlain(text, quote, placesShown)
+  const [match] = found
+  if (match === undefined) {
+    const candidates = yield* seekingCandidates(text, quote)
+    throw noSuchQuote(revision, candidates.length > 0 ? { candidates } : {})
   }
+  if (found.length > 1) {
+    const places = found.slice(0, placesShown)
+    throw new Refusal('AMBIGUOUS', {
+      revision,
+      occurrences: Math.max(total, found.length),
+      snippets: snippets(text, places),
+      candidates: yield* tellingApart(text, quote, places),
+    })
+  }
+  const table = isPlain ? tableAt(text, match) : undefined
+  if (table !== undefined) return { ...wholeBlock(text, table), quote }
   const words = wordsIn(text, match)
   if (words === undefined) throw new Refusal('COMMENT_ANCHOR_BLOCK_NOT_FOUND', { revision })
   const { from, to, lead, trail } = words
@@ -54,8 +69,24 @@ export function* quoted(
   return { anchor, quote: text.slice(match.from, match.to), lead, trail }
 }
 
-const noSuchQuote = (revision: number): Refusal =>
-  Refusal.ofTarget('NOT_FOUND', { revision }, 'The quote is not in the document.')
+/** Of a quote that stands at several places. */
+const placesShown = 20
+
+const noSuchQuote = (revision: number, more: Readonly<Record<string, unknown>> = {}): Refusal =>
+  Refusal.ofTarget('NOT_FOUND', { revision, ...more }, 'The quote is not in the document.')
+
+/** The table that a range is, with its delimiter row (extensions §10). */
+function tableAt(text: DocumentText, { from, to }: TextRange): BlockId | undefined {
+  const index = text.indexAt(from)
+  const [within, end] = [from - text.start(index), to - text.start(index)]
+  const table = text
+    .printed(index)
+    .blocks.find((block) => block.type === 'table' && block.from >= within && block.to <= end)
+  if (table === undefined || !isBlockId(table.id)) return undefined
+  const around = text.slice(from, text.start(index) + table.from)
+  const behind = text.slice(text.start(index) + table.to, to)
+  return around.trim() === '' && behind.trim() === '' ? table.id : undefined
+}
 
 /** Words by where they are, for who sees them: a quote would have to stand there once. */
 export interface NamedPlace {
@@ -102,7 +133,7 @@ function plainOf(text: DocumentText, id: BlockId): string | undefined {
 export function wholeBlock(text: DocumentText, id: BlockId): Target {
   const block = text.findBlock(id)
   if (block === undefined) throw new TypeError('a block that does not stand')
-  const words = plainText(nodeOf(text, block)).slice(0, blockWordsChars)
+  const words = shortened(plainText(nodeOf(text, block)), blockWordsChars)
   const anchor = { scope: 'block', block: id, words, isLost: false } as const
   return { anchor, quote: text.slice(block.from, block.to), lead: 0, trail: 0 }
 }

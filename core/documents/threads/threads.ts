@@ -216,6 +216,17 @@ export class Threads implements Participant {
     return threads.sort((a, b) => b.n - a.n)
   }
 
+  /** The words of a block that threads are anchored to, save one thread, each once. */
+  wordsIn(block: BlockId, except?: ThreadId): readonly string[] {
+    const words = new Set<string>()
+    for (const id of this.#byBlock.get(block) ?? []) {
+      const { anchor } = id === except ? {} : (this.#threads.get(id) ?? {})
+      if (anchor?.scope !== 'range' || anchor.isLost) continue
+      if (anchor.from.block === block && anchor.to.block === block) words.add(anchor.words)
+    }
+    return [...words]
+  }
+
   get(id: string): Thread | undefined {
     return this.#threads.get(id as ThreadId)
   }

@@ -2,6 +2,7 @@
 import type { BlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { offsetOfPosition, plainText, positionOfOffset } from '../../../schema/plain-text.ts'
+import { shortened } from '../../../schema/shortened.ts'
 import type { Anchor, RangeAnchor } from './anchor.ts'
 import { nodeOf } from './placed.ts'
 
@@ -28,7 +29,7 @@ export function wireAnchor(
 ): WireAnchor {
   const { scope } = anchor
   const segments = beginningOf(allSegments(text, anchor), maxChars)
-  return { version: 2, kind: 'block_segments', scope, segments, quote: quote.slice(0, maxChars) }
+  return { version: 2, kind: 'block_segments', scope, segments, quote: shortened(quote, maxChars) }
 }
 
 /** Whether all of its words, told or not, are in one. */
@@ -43,7 +44,7 @@ function beginningOf(segments: readonly AnchorSegment[], maxChars: number): Anch
   let left = maxChars
   for (const segment of segments) {
     if (left <= 0) break
-    const quote = segment.quote.slice(0, left)
+    const quote = shortened(segment.quote, left)
     shown.push({ ...segment, end_offset: segment.start_offset + quote.length, quote })
     left -= quote.length + segmentChars
   }

@@ -95,14 +95,17 @@ function* addressed({ blocks, starts }: TextChunk): Generator<ListedBlock> {
 
 /**
  * The blocks of one of the top level, itself first, from its start on. Nested wrappers and table
- * header rows have no address (id null).
+ * header rows have no address (id null); a block that is planned has one, and no id yet.
  */
-export function* addressedIn({ blocks }: PrintedBlock): Generator<ListedBlock> {
+export function* addressedIn({
+  blocks,
+}: PrintedBlock): Generator<ListedBlock & { readonly hasAddress: boolean }> {
   let tablePos = -1
   for (const { id, type, pos, from, to } of blocks) {
     if (type === 'table') tablePos = pos
     const header = type === 'table_row' && pos === tablePos + 1
     const wrapper = pos > 0 && wrappers.has(type)
-    yield { id: isBlockId(id) && !header && !wrapper ? id : null, from, to }
+    const hasAddress = !header && !wrapper
+    yield { id: hasAddress && isBlockId(id) ? id : null, hasAddress, from, to }
   }
 }

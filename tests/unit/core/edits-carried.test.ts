@@ -51,7 +51,7 @@ test('a block that begins or ends as one that goes keeps its own words', async (
     { replace_document: `${changed}\n` },
     { old_string: `${fox}\n\nThere is something here.`, new_string: changed },
   ]) {
-    assert.is(await told(`${fox}\n`, added, edit), 'two[There is something]three[els]two[e.]')
+    assert.is(await told(`${fox}\n`, added, edit), 'two[There is something]three[else]two[.]')
   }
 })
 

@@ -50,6 +50,28 @@ test('hits are whole units', () => {
   finds('a&#98;**c:**&#100;\n', '98', 'none')
 })
 
+test('a marker matches only a whole marker', () => {
+  finds('## The plan\n', '# The plan', 'none')
+  finds('## The plan\n\n# The plan\n', '# The plan', 'exact', '# The plan')
+  finds('## The plan\n', '### The plan', 'none')
+  finds('text\n\n## The plan\n', 'text\n\n#', 'none')
+  finds('10. a\n11. b\n', '1. b', 'none')
+  finds('- x\n\n  ## The plan\n', '# The plan', 'none')
+  finds('````js\n```\n````\n', '```js', 'none')
+  finds('**a** b\n', '*a*', 'none')
+  finds('~~a~~ b\n', '~a~', 'none')
+  finds('***a*** b\n', '**a**', 'exact', '**a**')
+  finds('```\n## x\n```\n', '# x', 'exact', '# x')
+  finds('C## x\n', '# x', 'exact', '# x')
+})
+
+test('a marker that is spelled otherwise is sought where a block begins', () => {
+  finds('one - two\n\n- two\n', '* two', 'canonical', '- two')
+  finds('one - two\n', '* two', 'none')
+  finds('a 1. b\n', '1) b', 'none')
+  finds('> - two\n', '* two', 'canonical', '- two')
+})
+
 test('code, HTML and bare addresses are as written', () => {
   finds('`a\\*b` and a\\*b\n', 'a*b', 'view', 'a\\*b')
   finds('```\na\\*b\n```\n', 'a*b', 'none')

@@ -16,6 +16,7 @@ import { reparsing } from '../../../../schema/markdown/window.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgingContent } from './content-checks.ts'
+import { withMarkersOfPlace } from './list-markers.ts'
 import { draftOf, type Made, nodesIn, refused, trimmedParts, unchanged } from './operation.ts'
 import type { Command, Destination } from './position.ts'
 import { readingBack } from './read-back.ts'
@@ -221,7 +222,8 @@ function* insertAtTop(text: DocumentText, to: Destination, markdown: string): St
   const isBehind = at.side === 'after'
   const words = at.offset === 0 ? withoutHead(markdown) : markdown
   const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
-  const made = yield* splicing(text, { from: at.offset, to: at.offset, insert })
+  const splice = { from: at.offset, to: at.offset, insert }
+  const made = yield* splicing(text, withMarkersOfPlace(text, splice))
   const index = isBehind ? at.index + 1 : at.index
   if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
   const parsed = yield* parsingAlone(markdown)

@@ -3,6 +3,7 @@
  * Invariant: an edit that fails leaves no trace in the text. Decides nothing about where edits go.
  */
 
+import type { Comparing } from '../../../../schema/diff/inline.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { Steps } from '../../../../schema/steps.ts'
+import { instructionFor } from '../request/instructions.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commanding } from './block-operations.ts'
 import type { Made, Operation } from './operation.ts'
@@ -21,19 +23,26 @@ import type { Command, Failed, Position } from './position.ts'
 import { splicing } from './splice-operation.ts'
 import { replacing } from './whole-document.ts'
 
+interface DraftOptions {
+  readonly isBatch: boolean
+  readonly comparing: Comparing
+}
+
 export class Draft {
   readonly operations: Operation[] = []
   readonly #outcomes: EditOutcome[] = []
   /** Failed searches that are to show their occurrences in the final text. */
   readonly #shown = new Map<number, string>()
   readonly #isBatch: boolean
+  readonly #comparing: Comparing
   #text: DocumentText
   /** UTF-16 units of blocks read again so far: what the request costs. */
   #work = 0
 
-  constructor(text: DocumentText, isBatch: boolean) {
+  constructor(text: DocumentText, { isBatch, comparing }: DraftOptions) {
     this.#text = text
     this.#isBatch = isBatch
+    this.#comparing = comparing
   }
 
   get text(): DocumentText {
@@ -58,7 +67,7 @@ export class Draft {
   *make(index: number, position: Exclude<Position, Failed>): Steps<void> {
     yield* this.#spend(position)
     try {
-      this.#take(index, yield* making(this.#text, position))
+      this.#take(index, yield* making(this.#text, position, this.#comparing))
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
       // Of one edit already there is more than a document may have.
@@ -78,7 +87,8 @@ export class Draft {
       const { reason } = result
       const isUndone = this.#isBatch && result.code === 'EDIT_VERIFICATION_FAILED'
       const code = isUndone ? 'EDIT_APPLY_MISMATCH' : result.code
-      this.#outcomes.push({ ok: false, index, code, reason })
+      const instruction = instructionFor(reason)
+      this.#outcomes.push({ ok: false, index, code, reason, ...(instruction && { instruction }) })
       return
     }
     this.#outcomes.push({ ok: true, index })
@@ -109,10 +119,14 @@ export class Draft {
   }
 }
 
-function making(text: DocumentText, position: Exclude<Position, Failed>): Steps<Made> {
-  if (position.kind === 'splice') return splicing(text, position.splice)
+function making(
+  text: DocumentText,
+  position: Exclude<Position, Failed>,
+  comparing: Comparing,
+): Steps<Made> {
+  if (position.kind === 'splice') return splicing(text, position.splice, comparing)
   if (position.kind === 'command') return commanding(text, position.command)
-  return replacing(text, position.edit)
+  return replacing(text, position.edit, comparing)
 }
 
 /** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */

@@ -9,6 +9,7 @@ import {
   type Part,
 } from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
+import type { Comparing } from '../../../../schema/diff/inline.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
@@ -54,8 +55,12 @@ export const changeOf = ({ from, row }: Part): BlockSplice => ({
 })
 
 /** The operation whose draft was found good; compares the words. */
-export function* finishing(draft: DraftOperation, parts: readonly Part[]): Steps<Made> {
-  const correspondence = yield* completing(parts)
+export function* finishing(
+  draft: DraftOperation,
+  parts: readonly Part[],
+  comparing: Comparing,
+): Steps<Made> {
+  const correspondence = yield* completing(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 

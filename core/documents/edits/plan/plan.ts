@@ -4,8 +4,10 @@
  * what the ones before it made; with a stale base, all are matched against the text as it is now.
  * Pure: no Yjs, no clock; nothing happens until the operations are applied.
  */
+import type { Node } from 'prosemirror-model'
+import { byWords } from '../../../../schema/diff/inline.ts'
 import { Refusal } from '../../../../schema/errors.ts'
-import type { ActorId } from '../../../../schema/ids.ts'
+import { type ActorId, type BlockId, isBlockId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { Steps } from '../../../../schema/steps.ts'
@@ -34,6 +36,8 @@ export interface PlanInput {
   /** From the text of the base to `text`; without it inserts go right beside their anchors. */
   readonly changeSinceBase?: TextChange
   readonly tombstones?: Pick<Tombstones, 'resolve'>
+  /** Words of a block that comments are anchored to: they stay where the new text has them. */
+  readonly commented?: (block: BlockId) => readonly string[]
   /** UTF-8 bytes of markdown that the document may have. */
   readonly maxBytes?: number
 }
@@ -61,7 +65,10 @@ export function* planning(input: PlanInput): Steps<Plan> {
   requireFields(input)
   if (isStale) requireRebasable(input.edits)
   const edits = input.edits.map((edit) => withDurableIds(text, edit))
-  const draft = new Draft(text, edits.length > 1)
+  const draft = new Draft(text, {
+    isBatch: edits.length > 1,
+    comparing: { ...byWords, commented: wordsOf(input) },
+  })
   if (isStale) {
     const since = new InsertedSince(input.changeSinceBase ?? [])
     const behindOthers = (offset: number) => since.endAt(offset, text)
@@ -79,6 +86,13 @@ export function* planning(input: PlanInput): Steps<Plan> {
     rebased: isStale,
   }
 }
+
+const wordsOf =
+  ({ commented }: PlanInput) =>
+  ({ attrs }: Node): readonly string[] => {
+    const id: unknown = attrs['id']
+    return commented !== undefined && isBlockId(id) ? commented(id) : []
+  }
 
 /** Refuses a base that is ahead. */
 function isBehind({ revision, baseRevision = revision }: PlanInput): boolean {

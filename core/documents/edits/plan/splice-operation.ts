@@ -4,6 +4,7 @@
  * error.
  */
 import { matching } from '../../../../schema/diff/correspondence.ts'
+import { byWords, type Comparing } from '../../../../schema/diff/inline.ts'
 import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
@@ -24,6 +25,7 @@ import {
 } from './operation.ts'
 import { readingBack } from './read-back.ts'
 import { judgingStructure } from './structure-checks.ts'
+import { unnamedBy } from './unnamed-text.ts'
 import { keepingUnprinted } from './unprinted.ts'
 import { losingWords } from './words-kept.ts'
 
@@ -31,8 +33,11 @@ import { losingWords } from './words-kept.ts'
  * What the splice makes of the document. Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE,
  * EDIT_FAILED, UNSUPPORTED_ATTR_CHANGE, POST_APPLY_MISMATCH and EDIT_VERIFICATION_FAILED.
  */
-export const splicing = (text: DocumentText, splice: TextSplice): Steps<Made> =>
-  orInvalid(parsedOperation(text, splice))
+export const splicing = (
+  text: DocumentText,
+  splice: TextSplice,
+  comparing: Comparing = byWords,
+): Steps<Made> => orInvalid(parsedOperation(text, splice, comparing))
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
 
@@ -48,7 +53,11 @@ export function* orInvalid(make: Steps<Made>): Steps<Made> {
   }
 }
 
-function* parsedOperation(text: DocumentText, splice: TextSplice): Steps<Made> {
+function* parsedOperation(
+  text: DocumentText,
+  splice: TextSplice,
+  comparing: Comparing,
+): Steps<Made> {
   const blocks = yield* reparsing(text, splice)
   if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
   yield
@@ -73,5 +82,5 @@ function* parsedOperation(text: DocumentText, splice: TextSplice): Steps<Made> {
   if (yield* losingWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
   if (!(yield* readingBack(text, draft)))
     return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishing(draft, parts)
+  return yield* finishing(draft, parts, { ...comparing, unnamed: unnamedBy(text, splice) })
 }

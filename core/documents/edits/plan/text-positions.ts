@@ -6,9 +6,15 @@
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
-import { countingAlike, findingText } from '../../../../schema/markdown/matching.ts'
+import {
+  countingAlike,
+  findingText,
+  type MatchStage,
+} from '../../../../schema/markdown/matching.ts'
+import { type Respelling, respelled } from '../../../../schema/markdown/respelling.ts'
 import type { Steps } from '../../../../schema/steps.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
+import { type Quoted, withMarkersOfPlace } from './list-markers.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
 
 export function* positionOfReplacement(
@@ -17,7 +23,7 @@ export function* positionOfReplacement(
 ): Steps<Position> {
   const { oldString, newString, at } = edit
   const offset = at === undefined ? undefined : shifted(at)
-  const { total, matches, chosen } = yield* findingText(text, oldString, {
+  const { stage, total, matches, chosen } = yield* findingText(text, oldString, {
     at: offset,
     reading,
   })
@@ -27,7 +33,20 @@ export function* positionOfReplacement(
   }
   const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
   if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
-  return { kind: 'splice', splice: { ...match, insert: newString } }
+  const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
+  if (insert === undefined) return noPosition('EDIT_NOT_FOUND', { reason: 'escape' })
+  const splice = { from: match.from, to: match.to, insert }
+  const quoted = { ...match, wanted: oldString }
+  return { kind: 'splice', splice: withMarkersOfPlace(text, splice, quoted) }
+}
+
+/** The new text as its place spells it; undefined where that cannot be told. */
+function respelledFor(
+  text: DocumentText,
+  { stage, ...asked }: Omit<Respelling, 'isUnescaped'> & { readonly stage: MatchStage },
+): string | undefined {
+  if (stage !== 'view' && stage !== 'wanted-view') return asked.insert
+  return respelled(text, { ...asked, isUnescaped: stage === 'wanted-view' })
 }
 
 /** The insert lands on the line of the anchor; with two anchors, right behind the first. */
@@ -37,21 +56,26 @@ export function* positionAtAnchors(
 ): Steps<Position> {
   const { after, before, newString } = edit
   const { text } = context
-  const insertAt = (at: number): Position => ({
-    kind: 'splice',
-    splice: { from: at, to: at, insert: newString },
-  })
+  const insertAt = (at: number, beside?: Beside): Position => {
+    const range = { from: beside?.from ?? at, to: beside?.to ?? at }
+    const insert = beside && respelledFor(text, { ...beside, range, insert: newString })
+    const splice = { from: at, to: at, insert: insert ?? newString }
+    return { kind: 'splice', splice: withMarkersOfPlace(text, splice, beside) }
+  }
   if (typeof after === 'string' && typeof before === 'string') {
     return yield* positionBetween(context, { after, before, insertAt })
   }
   if (typeof after === 'string') {
     const found = yield* anchor(context, after)
     if ('kind' in found) return found
-    return insertAt(behindOthersOnLine(context, found.to, newString))
+    const at = behindOthersOnLine(context, found.to, newString)
+    return insertAt(at, { ...found, wanted: after, beside: 'to' })
   }
   if (typeof before === 'string') {
     const found = yield* anchor(context, before)
-    return 'kind' in found ? found : insertAt(found.from)
+    return 'kind' in found
+      ? found
+      : insertAt(found.from, { ...found, wanted: before, beside: 'from' })
   }
   if (after === null && before === null && text.length > 0) {
     return noPosition('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
@@ -71,12 +95,15 @@ export const endOf = (text: DocumentText): number =>
 function* anchor(
   { text, isStale, reading }: PositionContext,
   wanted: string,
-): Steps<TextRange | Failed> {
-  const { total, matches } = yield* findingText(text, wanted, { reading })
+): Steps<(TextRange & { readonly stage: MatchStage }) | Failed> {
+  const { stage, total, matches } = yield* findingText(text, wanted, { reading })
   const [match] = matches
   if (match === undefined) return noPosition(goneCode(isStale))
-  return total > 1 ? noPosition('ANCHOR_AMBIGUOUS', { shown: wanted }) : match
+  return total > 1 ? noPosition('ANCHOR_AMBIGUOUS', { shown: wanted }) : { ...match, stage }
 }
+
+/** The anchor that an insert stands beside, and on which side of it. */
+type Beside = Quoted & { readonly stage: MatchStage; readonly beside: 'from' | 'to' }
 
 /** An anchor that was there in the base is gone like any text (extensions §4). */
 const goneCode = (isStale: boolean): ErrorCode => (isStale ? 'EDIT_NOT_FOUND' : 'ANCHOR_NOT_FOUND')

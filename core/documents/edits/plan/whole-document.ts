@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import { staysOf } from '../../../../schema/diff/blocks.ts'
 import { matching, type Part } from '../../../../schema/diff/correspondence.ts'
+import { byWords, type Comparing } from '../../../../schema/diff/inline.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
@@ -27,12 +28,19 @@ import {
 import { readingBack } from './read-back.ts'
 import { orInvalid } from './splice-operation.ts'
 
-export const replacing = (text: DocumentText, edit: WholeText): Steps<Made> =>
-  orInvalid(replaced(text, edit))
+export const replacing = (
+  text: DocumentText,
+  edit: WholeText,
+  comparing: Comparing = byWords,
+): Steps<Made> => orInvalid(replaced(text, edit, comparing))
 
 type WholeText = Pick<ReplaceDocumentEdit, 'markdown' | 'asItWas'>
 
-function* replaced(text: DocumentText, { markdown, asItWas }: WholeText): Steps<Made> {
+function* replaced(
+  text: DocumentText,
+  { markdown, asItWas }: WholeText,
+  comparing: Comparing,
+): Steps<Made> {
   const { children: parsed } = yield* parsingMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
   const next = yield* keepingOld(old, parsed)
@@ -46,7 +54,7 @@ function* replaced(text: DocumentText, { markdown, asItWas }: WholeText): Steps<
   yield
   if (!(yield* readingBack(text, draft)))
     return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishing(draft, parts)
+  return yield* finishing(draft, parts, comparing)
 }
 
 /** One part for each stretch in which no block stays as it is. */

@@ -14,6 +14,7 @@ import type { Edit } from './edit.ts'
 interface Outcome {
   readonly index: number
   readonly code?: string
+  readonly reason?: string
 }
 
 /** What was asked for, and the text that the answer carries. */
@@ -38,7 +39,9 @@ export function* withCandidates<One extends Outcome>(
   const found: WithCandidates<One>[] = []
   for (const outcome of outcomes) {
     const edit = sought.has(outcome) ? asked.edits[outcome.index] : undefined
-    const wanted = edit && (yield* missingText(edit, asked.text, reading))
+    const isFound = outcome.reason === 'escape' && edit?.form === 'replace'
+    const missing = edit && (yield* missingText(edit, asked.text, reading))
+    const wanted = isFound ? edit.oldString : missing
     const candidates = wanted === undefined ? [] : yield* seekingCandidates(asked.text, wanted)
     found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
   }

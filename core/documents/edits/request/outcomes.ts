@@ -12,6 +12,8 @@ export interface EditOutcome {
   readonly ok: boolean
   readonly code?: ErrorCode
   readonly reason?: string
+  /** What to send to get there. */
+  readonly instruction?: string
   /** Matches in the text that the answer carries. */
   readonly occurrences?: number
   readonly snippets?: readonly Snippet[]
@@ -30,7 +32,7 @@ export function failure(outcomes: readonly EditOutcome[]): Refusal {
     return new Refusal('ALL_EDITS_FAILED', failed(outcomes))
   }
   const { ok: _ok, index: _index, code, ...own } = only
-  return new Refusal(code, { ...failed(outcomes), ...own })
+  return new Refusal(code, { ...failed(outcomes), ...own }, own.instruction)
 }
 
 /**
