@@ -6,8 +6,9 @@
 import type { Node } from 'prosemirror-model'
 import type { Steps } from '../steps.ts'
 import type { Row } from './blocks.ts'
+import { type Comparing, compareTexts, diffBy } from './comparing.ts'
 import { textEnds } from './ends.ts'
-import { type Comparing, compareTexts, diffInline } from './inline.ts'
+import type { Stretch as UnitRange } from './inline-row.ts'
 import { type Kept, keptBetween, plainRow, type Region } from './inline-row.ts'
 import {
   lengthOf,
@@ -18,7 +19,6 @@ import {
   textOf,
 } from './passages.ts'
 import { regionsAroundMoved, successionsOf } from './shared-ends.ts'
-import type { Stretch as UnitRange } from './whole-words.ts'
 
 /** The units from `sourceFrom` on of what `source` was are the units [from, to) of `target`. */
 export interface Carried {
@@ -150,7 +150,7 @@ function keptIn(
   if (old.length + next.length <= comparedMaxChars) {
     const row = plainRow(old)
     const choice = { wholeWords: comparing.wholeWords, unnamed: unnamedIn(lost, comparing) }
-    return keptBetween(row, diffInline(row, plainRow(next), choice))
+    return keptBetween(row, diffBy(row, plainRow(next), choice))
   }
   const { front, back } = textEnds(old, next)
   const end = { from: old.length - back, to: old.length, nextFrom: next.length - back }

@@ -14,7 +14,7 @@ import {
   type StayingBlock,
 } from './blocks.ts'
 import { type Carried, comparingWords, type Words } from './carried.ts'
-import { byLetters, type Comparing, compareTexts } from './inline.ts'
+import { byLetters, type Comparing, compareTexts } from './comparing.ts'
 import type { Region } from './inline-row.ts'
 import { KnownTexts } from './known-texts.ts'
 import { pairingSources } from './pairing.ts'

@@ -145,3 +145,9 @@ export function piecesOf(row: InlineRow, { nextFrom, nextTo }: Region): Piece[] 
   }
   return pieces
 }
+
+/** Units [from, to) of a row. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}

@@ -2,17 +2,16 @@
  * The difference of two texts: the fewest regions that were rewritten. Kept units may have other
  * marks. Authors are no part of it: kept text keeps its own.
  */
-import { Mark, type Node } from 'prosemirror-model'
+import { Mark } from 'prosemirror-model'
 import { sameAttributes } from './content.ts'
-import { type InlineRow, type InlineRun, inlineRow, type Region, runIndexAt } from './inline-row.ts'
-import { commonSubsequence } from './subsequence.ts'
 import {
-  commentedIn,
-  type InlineChoice,
-  ofWholeWords,
+  type InlineRow,
+  type InlineRun,
+  type Region,
+  runIndexAt,
   type Stretch,
-  stayingWords,
-} from './whole-words.ts'
+} from './inline-row.ts'
+import { commonSubsequence } from './subsequence.ts'
 
 /**
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
@@ -20,71 +19,27 @@ import {
  * and whatever is being typed in them stay: six letters or more in a row, and fewer where the
  * change before or behind them has fewer still, as where a link loses its markup around its text.
  */
-export function diffInline(
-  old: InlineRow,
-  next: InlineRow,
-  choice: InlineChoice = {},
-): readonly Region[] {
-  const commented = commentedIn(old, choice.commented)
-  const regions = betweenStaying(old, next, stayingWords(old, next, choice.commented)).flatMap(
-    (whole) => diffWithin(old, next, { whole, commented }),
-  )
-  return choice.wholeWords
-    ? ofWholeWords(regions, { old, next }, { commented, unnamed: choice.unnamed ?? [] })
-    : regions
+export function diffInline(old: InlineRow, next: InlineRow): Region[] {
+  return diffWithin(old, next, { whole: wholeOf(old, next), commented: [] })
 }
 
-/** What lies between words that stay. */
-function betweenStaying(old: InlineRow, next: InlineRow, staying: readonly Region[]): Region[] {
-  const gaps: Region[] = []
-  let [from, nextFrom] = [0, 0]
-  const [to, nextTo] = [old.chars.length, next.chars.length]
-  for (const word of [...staying, { from: to, to, nextFrom: nextTo, nextTo }]) {
-    gaps.push({ from, to: word.from, nextFrom, nextTo: word.nextFrom })
-    from = word.to
-    nextFrom = word.nextTo
-  }
-  return gaps
-}
-
-interface Within {
+export interface Within {
   readonly whole: Region
   readonly commented: readonly Stretch[]
 }
 
-function diffWithin(old: InlineRow, next: InlineRow, { whole, commented }: Within): Region[] {
+/** The same of a part of both, without the words of `commented` going by chance. */
+export function diffWithin(
+  old: InlineRow,
+  next: InlineRow,
+  { whole, commented }: Within,
+): Region[] {
   const loose = trimmed(old, next, { whole, sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
   if (isRewrite) return aroundKeptWords(old, next, { region: loose, commented })
   return [ofWords(old, next, { region: loose, whole })]
 }
-
-/** How textblocks are compared with what they become. */
-export interface Comparing {
-  readonly wholeWords: boolean
-  /** Words of a block that somebody talks about. */
-  commented(block: Node): readonly string[]
-  /** Units of a block that were not replaced. */
-  unnamed(block: Node): readonly Stretch[]
-}
-
-/** As somebody types: every letter that can stays. */
-export const byLetters: Comparing = {
-  wholeWords: false,
-  commented: () => [],
-  unnamed: () => [],
-}
-
-/** As edits are made that replace text. */
-export const byWords: Comparing = { ...byLetters, wholeWords: true }
-
-export const compareTexts = (old: Node, next: Node, comparing: Comparing): readonly Region[] =>
-  diffInline(inlineRow(old), inlineRow(next), {
-    wholeWords: comparing.wholeWords,
-    commented: comparing.commented(old),
-    unnamed: comparing.unnamed(old),
-  })
 
 /**
  * What only went or only came, as whole words where it may as well have been those: of “two three”
@@ -136,10 +91,17 @@ const isWordEdge = (chars: string, at: number): boolean =>
  * with other attributes is another leaf.
  */
 export function leastRegion(old: InlineRow, next: InlineRow): Region[] {
-  const whole = { from: 0, to: old.chars.length, nextFrom: 0, nextTo: next.chars.length }
+  const whole = wholeOf(old, next)
   const region = trimmed(old, next, { whole, sameMarks: false, sameLeaves: true })
   return isEmpty(region) ? [] : [region]
 }
+
+const wholeOf = (old: InlineRow, next: InlineRow): Region => ({
+  from: 0,
+  to: old.chars.length,
+  nextFrom: 0,
+  nextTo: next.chars.length,
+})
 
 /** First marks count, so that of equal characters the one that was written is found. */
 function trimmed(

@@ -4,8 +4,8 @@
  * blocks that stay change then.
  */
 import type { Node } from 'prosemirror-model'
+import { type Comparing, compareTexts } from './comparing.ts'
 import type { Ends } from './ends.ts'
-import { type Comparing, compareTexts } from './inline.ts'
 import type { Region } from './inline-row.ts'
 import {
   lengthOf,

@@ -4,7 +4,7 @@
  * exception: they stay wherever the new text has them. Pure; marks and leaves are not looked at.
  */
 import { someOccurrences } from '../occurrences.ts'
-import type { InlineRow, Region } from './inline-row.ts'
+import type { InlineRow, Region, Stretch } from './inline-row.ts'
 
 /** How two texts are compared. */
 export interface InlineChoice {
@@ -14,12 +14,6 @@ export interface InlineChoice {
   readonly commented?: readonly string[]
   /** What is no part of what was replaced: there letters stay. */
   readonly unnamed?: readonly Stretch[]
-}
-
-/** Units [from, to) of the old row. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
 }
 
 const placesPerWord = 16

@@ -4,7 +4,7 @@
  * text before and the text that the plan makes.
  */
 import type { Node } from 'prosemirror-model'
-import { diffInline } from '../../../schema/diff/inline.ts'
+import { diffBy } from '../../../schema/diff/comparing.ts'
 import { inlineRow, keptBetween } from '../../../schema/diff/inline-row.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -78,7 +78,7 @@ class KeptWords {
     }
     const [row, other] = [inlineRow(old), inlineRow(next)]
     const choice = { wholeWords: true, commented: this.#threads.wordsIn(id) }
-    const kept = joined(keptBetween(row, diffInline(row, other, choice)))
+    const kept = joined(keptBetween(row, diffBy(row, other, choice)))
     return ({ from, to }) => {
       const stretch = kept[lastAtMost(kept.length, from.offset, (at) => kept[at]?.from ?? 0)]
       return stretch !== undefined && stretch.to >= to.offset

@@ -3,7 +3,7 @@
  * Invariant: an edit that fails leaves no trace in the text. Decides nothing about where edits go.
  */
 
-import type { Comparing } from '../../../../schema/diff/inline.ts'
+import type { Comparing } from '../../../../schema/diff/comparing.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'

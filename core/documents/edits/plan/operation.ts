@@ -3,13 +3,13 @@
  * the text that this makes. Pure values; an edit that cannot be made is an outcome, not an error.
  */
 import type { Node } from 'prosemirror-model'
+import type { Comparing } from '../../../../schema/diff/comparing.ts'
 import {
   type Correspondence,
   completing,
   type Part,
 } from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
-import type { Comparing } from '../../../../schema/diff/inline.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'

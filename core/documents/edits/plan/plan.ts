@@ -5,7 +5,7 @@
  * Pure: no Yjs, no clock; nothing happens until the operations are applied.
  */
 import type { Node } from 'prosemirror-model'
-import { byWords } from '../../../../schema/diff/inline.ts'
+import { byWords } from '../../../../schema/diff/comparing.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { type ActorId, type BlockId, isBlockId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'

@@ -3,8 +3,9 @@
  * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
  * error.
  */
+
+import { byWords, type Comparing } from '../../../../schema/diff/comparing.ts'
 import { matching } from '../../../../schema/diff/correspondence.ts'
-import { byWords, type Comparing } from '../../../../schema/diff/inline.ts'
 import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'

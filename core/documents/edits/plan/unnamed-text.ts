@@ -3,7 +3,7 @@
  * first textblock and behind it in its last. No letter there is anybody's but its author's.
  */
 import type { Node } from 'prosemirror-model'
-import type { Stretch } from '../../../../schema/diff/whole-words.ts'
+import type { Stretch } from '../../../../schema/diff/inline-row.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 

@@ -5,8 +5,8 @@
 
 import type { Node } from 'prosemirror-model'
 import { staysOf } from '../../../../schema/diff/blocks.ts'
+import { byWords, type Comparing } from '../../../../schema/diff/comparing.ts'
 import { matching, type Part } from '../../../../schema/diff/correspondence.ts'
-import { byWords, type Comparing } from '../../../../schema/diff/inline.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
