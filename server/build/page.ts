@@ -23,9 +23,11 @@ const boundsAsNumbers: Plugin = {
     // The bundler keeps objects that are spread, though nobody asks for them.
     if (id === join(root, 'schema/limits.ts')) return 'export const limits = undefined'
     if (!/^import \{ limits \} from '.*\/limits\.ts'$/m.test(code)) return null
-    return code.replace(/\blimits\.(\w+)/g, (found, name: string) => {
+    if (/[=(,]\s*limits\b(?!\.)/.test(code)) throw new TypeError(`${id} asks for all limits`)
+    return code.replace(/(?<!\/)\blimits\.(\w+)/g, (_, name: string) => {
       const bound = Object.entries(limits).find(([known]) => known === name)
-      return bound === undefined ? found : JSON.stringify(bound[1])
+      if (bound === undefined) throw new TypeError(`${id} asks for a limit that is none: ${name}`)
+      return JSON.stringify(bound[1])
     })
   },
 }

@@ -33,7 +33,11 @@ async function newFolder(page: Page, name: string): Promise<void> {
 
 /** `of`: how its button calls it. */
 async function choose(page: Page, row: string, entry: string, of = row): Promise<void> {
-  await page.getByRole('listitem').filter({ hasText: row }).hover()
+  // By case: the initials and names of others may read alike.
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: new RegExp(row) })
+    .hover()
   await button(page, `More about ${of}`).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }

@@ -28,7 +28,7 @@ export function whyNot({ name, type, size }: Named): string | undefined {
   const said = name === '' ? 'This image' : `“${name}”`
   if (size === 0) return `${said} is empty.`
   if (isPage({ type })) {
-    const { artifactMaxBytes: limit } = limits
+    const limit = limits.artifactMaxBytes
     return size > limit
       ? `${said} is too large: an artifact may have ${limit / 1_024} KB.`
       : undefined
