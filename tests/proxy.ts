@@ -1,6 +1,6 @@
 /**
- * A reverse proxy as operators put it in front of the service: it may end TLS, strip a path, and
- * end connections on which nothing goes for a while. It passes websockets on.
+ * A reverse proxy as operators put it in front of the service: it may end TLS, strip a path, ask
+ * people to sign in, and end connections on which nothing goes for a while. It passes websockets on.
  */
 import {
   request as ask,
@@ -36,14 +36,17 @@ export class ReverseProxy {
   readonly #sockets = new Set<Socket>()
   /** Connections that it ended because nothing went. */
   cut = 0
+  /** Its own sign-in has ended: whatever is asked for, it answers the page to sign in. */
+  isSignedOut = false
 
   private constructor(settings: ProxySettings) {
     this.#settings = settings
     const handler: RequestListener = (request, response) => {
       const path = this.#pathOf(request)
-      if (path === undefined) {
-        response.writeHead(404)
-        response.end()
+      if (this.isSignedOut || path === undefined) {
+        const type = { 'Content-Type': 'text/html' }
+        response.writeHead(this.isSignedOut ? 200 : 404, type)
+        response.end('<title>Sign in</title>')
         return
       }
       const { method } = request
@@ -120,7 +123,7 @@ export class ReverseProxy {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = this.#pathOf(request)
-    if (path === undefined) return void socket.destroy()
+    if (this.isSignedOut || path === undefined) return void socket.destroy()
     const onward = connect(this.#settings.port(), '127.0.0.1')
     const lines = Object.entries(this.#headersOf(request)).map(
       ([name, value]) => `${name}: ${value}`,

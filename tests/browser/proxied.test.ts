@@ -160,4 +160,24 @@ test('a proxy that ends idle connections, or restarts, loses nothing of what is 
   await writes(page, scene, made, ' Three')
 })
 
+test('what is typed while a sign-in at the proxy has ended arrives once it is renewed', async () => {
+  const scene = await behind({ isSecure: true }, (base) => ({ BASE_URL: base }))
+  const made = await scene.stage.document('Words.\n')
+  const page = await person(scene)
+  await comes(page, scene, made)
+  await writes(page, scene, made, ' One')
+  scene.proxy.isSignedOut = true
+  scene.proxy.cutAll()
+  await page
+    .getByRole('status')
+    .getByText(/offline/i)
+    .first()
+    .waitFor()
+  await page.keyboard.type(' Two')
+  assert.is((await scene.stage.reads(made, /One/)).includes('Two'), false)
+  scene.proxy.isSignedOut = false
+  await page.getByRole('status').getByText('Saved').waitFor({ timeout: 60_000 })
+  assert.match(await scene.stage.reads(made, /Two/), /One Two/)
+})
+
 test.run()
