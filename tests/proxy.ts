@@ -1,6 +1,7 @@
 /**
  * A reverse proxy as operators put it in front of the service: it may end TLS, strip a path, ask
- * people to sign in, and end connections on which nothing goes for a while. It passes websockets on.
+ * people to sign in, and end connections on which nothing goes for a while. It passes websockets
+ * on.
  */
 import {
   request as ask,
