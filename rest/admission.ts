@@ -170,7 +170,7 @@ function permissionFor(
   const { credential, document } = caller
   const action = actionOf(access)
   if (action !== undefined && document !== undefined) {
-    return permissionTo({ action, standing: document.standing, displayName, renewed })
+    return permissionTo({ action, standing: document.standing, displayName }, renewed)
   }
   return credential && holding(credential, renewed)
 }

@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 export interface EditCharges {
   readonly onWork: (ms: number) => void
   readonly onWritten: (bytes: number) => void
-  readonly beforeWrite: (chars: () => number) => void
+  readonly freeChars: number | undefined
 }
 
 /** Runs an edit and charges it. Refuses BUSY, UNAVAILABLE. */
@@ -25,11 +25,10 @@ export async function charged<T>(
   const day = quotas.look('writeMb', address)
   if (day?.exceeded) throw new Refusal('BUSY', { retry_after: day.resetSeconds })
   const onWritten = (bytes: number) => quotas.charge('writeMb', address, bytes / bytesPerMegabyte)
-  const beforeWrite = (chars: () => number) => {
-    if (!space.takes(Number.POSITIVE_INFINITY)) space.assertTakes(chars())
-  }
   await space.look()
-  return processorTime.work({ address }, (onWork) => edit({ onWork, onWritten, beforeWrite }))
+  return processorTime.work({ address }, (onWork) =>
+    edit({ onWork, onWritten, freeChars: space.takesMost }),
+  )
 }
 
 const bytesPerMegabyte = 1_000_000

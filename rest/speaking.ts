@@ -17,8 +17,8 @@ export async function speakerOf(
     writer: { ...writer, ipHash: addressHash },
     permission,
     sources,
-    unheard: (to) => services.people.outbox.unheard(document.slug, writer.actor, to),
-    also: (act) => services.people.outbox.said(document.slug, writer.actor, act),
+    unheard: services.people.outbox.unheard(document.slug, writer.actor),
+    onTold: (to) => services.people.outbox.said(document.slug, writer.actor, to),
     ...(idempotencyKey !== undefined && {
       idempotency: { identity: document.access.holder, key: idempotencyKey, fingerprint },
     }),

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
+import { documentRules } from '../core/document-rules.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
@@ -116,6 +117,7 @@ async function compose(
   const documents = openDocuments({
     store,
     runtime,
+    rules: documentRules(runtime),
     markdownMaxBytes: config.maxMarkdownBytes,
     limits: parts.limits,
     memoryAimBytes: memoryForDocuments(config.memoryBytes),

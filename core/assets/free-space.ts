@@ -27,8 +27,14 @@ export class FreeSpace {
 
   /** Whether a write of so many bytes is taken, as of the last look. */
   takes(bytes: number): boolean {
-    if (this.#parts.isFull?.()) return false
-    return !this.#isShort || bytes <= limits.smallWriteMaxBytes
+    const { takesMost } = this
+    return takesMost === undefined || bytes <= takesMost
+  }
+
+  /** The largest write that is taken, in bytes; undefined: any, -1: none. As of the last look. */
+  get takesMost(): number | undefined {
+    if (this.#parts.isFull?.()) return -1
+    return this.#isShort ? limits.smallWriteMaxBytes : undefined
   }
 
   /** Refuses UNAVAILABLE what makes something new. */

@@ -22,12 +22,13 @@ import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import type { Steps } from '../../schema/steps.ts'
 import { encodingSnapshot } from '../yjs/snapshot.ts'
-import type { CommitPermissions } from './commit-permissions.ts'
 import { encodeHead, type Head, type StoredViewName } from './head.ts'
 import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
 import { chainHash, encodeLogRecord } from './log-record.ts'
 import type { PendingCommit, ViewRecords } from './pending-commit.ts'
+import type { HeldPermission } from './permission.ts'
 import type { RecordTally } from './record-tally.ts'
+import { Withdrawn } from './withdrawn.ts'
 
 export interface JournalStart {
   readonly store: Store
@@ -134,18 +135,19 @@ export class DocumentJournal {
   async #storing(
     { puts, deletes }: DocumentBatch,
     own: readonly Check[],
-    permissions: CommitPermissions,
+    permissions: ReadonlySet<HeldPermission>,
   ): Promise<Version> {
-    for (;;) {
-      const checks = [...own, ...permissions.checks]
-      const result = await this.#store.commit({ checks, puts, deletes })
-      if (result.ok) return result.version
-      const { conflict } = result
-      const isOwn = own.some(({ key }) => key === conflict)
-      if (isOwn || !(await permissions.renew(conflict))) {
-        throw new Refusal('UNAVAILABLE', { conflict })
-      }
+    const checks = [...own, ...[...permissions].flatMap((one) => one.checks)]
+    const result = await this.#store.commit({ checks, puts, deletes })
+    if (result.ok) return result.version
+    const { conflict } = result
+    const rests = (on: { readonly checks: readonly Check[] }) =>
+      on.checks.some(({ key }) => key === conflict)
+    const stale = [...permissions].filter(rests)
+    if (rests({ checks: own }) || stale.length === 0) {
+      throw new Refusal('UNAVAILABLE', { conflict })
     }
+    throw new Withdrawn(stale)
   }
 
   #addRecords(pending: PendingCommit, { puts, deletes }: DocumentBatch): void {

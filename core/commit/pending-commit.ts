@@ -3,17 +3,16 @@
  * Everything of it becomes durable at once or not at all; nothing of it has been shown to anyone.
  */
 import type { Check } from '../../persistence/store.ts'
-import { CommitPermissions } from './commit-permissions.ts'
 import type { DocumentFacts, DocumentFlags } from './facts.ts'
 import type { HistoryRow } from './history-row.ts'
 import type { QueuedUpdate, SavedCount } from './live-update.ts'
-import type { Permission } from './permission.ts'
+import type { HeldPermission } from './permission.ts'
 
 /** Records beside the document's own that must be stored exactly when the write is. */
 export interface Extras {
   readonly checks: readonly Check[]
   /** What lets its writer write it. */
-  readonly permission?: Permission | undefined
+  readonly permission?: HeldPermission | undefined
   readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
   readonly deletes?: readonly string[]
 }
@@ -34,7 +33,8 @@ export class PendingCommit {
   readonly deletes = new Set<string>()
   /** What else must hold for this commit, beside the document's own head and its permissions. */
   readonly checks: Check[] = []
-  readonly permissions = new CommitPermissions()
+  /** What lets those write whose writes are in it. */
+  readonly permissions = new Set<HeldPermission>()
   /** The live updates that are in it. */
   readonly entries: QueuedUpdate[] = []
   /** What is set of the head's small facts. */

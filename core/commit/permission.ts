@@ -12,14 +12,28 @@ export interface Writer {
 }
 
 /**
- * What lets somebody write: asked on the facts of the document in the same turn as the write, and
- * part of its commit by the records that it rests on. Knows nobody but its holder.
+ * What lets somebody write, as plain data: judged on the facts of the document in the same turn as
+ * the write (`DocumentRules.assertPermitted`), and part of its commit by the records it rests on.
  */
-export interface Permission {
-  /** What it would be another without, as it was when this was asked. */
+export interface HeldPermission {
+  /** The records without which it would be another, as they were when it was looked up. */
   readonly checks: readonly Check[]
+  /** What it is judged by; undefined: nothing beside `checks`. */
+  readonly grounds?: unknown
+}
+
+/** The same, for who can look up again what lets its holder write. */
+export interface Permission extends HeldPermission {
   /** Refuses what a document of these facts does not let its holder do. */
   assertOn(facts: DocumentFacts): void
   /** The same as it is now. Refuses what is permitted no more. */
   renewed(): Promise<Permission>
+}
+
+/** A record that a permission rests on was written meanwhile; nothing of the request was done. */
+export class StalePermission extends Error {
+  constructor() {
+    super('what a permission rests on has changed')
+    this.name = 'StalePermission'
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { Permission } from './permission.ts'
+import type { HeldPermission } from './permission.ts'
 
 export interface PlannedRecords<T> {
   /** What the caller is told once the records are stored. */
@@ -25,8 +25,4 @@ export class Overtaken extends Refusal {
 }
 
 /** Holds a commit to these checks without ending the document when one fails. */
-export const unlessOvertaken = (checks: readonly Check[]): Permission => ({
-  checks,
-  assertOn: () => undefined,
-  renewed: () => Promise.reject(new Overtaken()),
-})
+export const unlessOvertaken = (checks: readonly Check[]): HeldPermission => ({ checks })

@@ -1,24 +1,22 @@
 /**
- * Why a commit was not written: what some of it rested on is not so any more. Nothing of it was
- * stored or shown; who only shared it with them begins anew, and notices nothing.
+ * Why a commit was not written: a record that a permission in it rests on has changed. Nothing of
+ * the commit was stored or shown. Whoever only shared the commit begins anew and notices nothing.
  */
 import { Refusal } from '../../schema/errors.ts'
-import type { Permission } from './permission.ts'
+import type { HeldPermission } from './permission.ts'
 
 export class Withdrawn extends Error {
-  readonly #refusals: ReadonlyMap<Permission, unknown>
+  readonly #of: ReadonlySet<HeldPermission>
 
-  constructor(refusals: ReadonlyMap<Permission, unknown>) {
-    super('a permission was withdrawn before the commit that rests on it')
+  constructor(of: Iterable<HeldPermission>) {
+    super('a record that a permission of the commit rests on has changed')
     this.name = 'Withdrawn'
-    this.#refusals = refusals
+    this.#of = new Set(of)
   }
 
-  /** Throws the refusal, where it is this permission that was withdrawn. */
-  assertNotOf(permission: Permission | undefined): void {
-    if (permission !== undefined && this.#refusals.has(permission)) {
-      throw this.#refusals.get(permission)
-    }
+  /** Whether this permission is one that has to be looked up again. */
+  isOf(permission: HeldPermission | undefined): boolean {
+    return permission !== undefined && this.#of.has(permission)
   }
 }
 

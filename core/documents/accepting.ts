@@ -7,10 +7,9 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ThreadId } from '../../schema/ids.ts'
 import type { Steps } from '../../schema/steps.ts'
 import type { RecordWriter } from '../commit/participant.ts'
-import type { Permission } from '../commit/permission.ts'
-import { diffTexts } from '../text/text-diff.ts'
-import type { EditCosts } from './contract.ts'
-import type { Answered, HeldDocument, Speaker } from './discussion.ts'
+import type { HeldPermission, Writer } from '../commit/permission.ts'
+import type { Answered, HeldDocument, SaidAct } from './discussion.ts'
+import { assertFree } from './edits/free-chars.ts'
 import { planning } from './edits/plan/plan.ts'
 import { placedThread, type Range, tracked } from './threads/placed.ts'
 import { followReplaced } from './threads/replaced.ts'
@@ -19,16 +18,22 @@ import { decide } from './threads/saying.ts'
 import type { Thread } from './threads/thread.ts'
 import type { Fates } from './threads/threads.ts'
 
-export interface Accepting extends Pick<Speaker, 'writer' | 'also'> {
+export interface Accepting {
   readonly id: string
-  readonly permission: Permission | undefined
+  readonly writer: Writer
+  readonly permission: HeldPermission | undefined
   readonly markdownMaxBytes: number
-  readonly costs: EditCosts
+  /** How many characters may come; undefined: any. */
+  readonly freeChars: number | undefined
+  /** Told about how many bytes the commit has because of it. */
+  readonly onWritten: (bytes: number) => void
+  /** The records that tell others of it. */
+  also(act: SaidAct): readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
 export function* accepting(
   held: HeldDocument,
-  { id, writer, permission, markdownMaxBytes, also, costs }: Accepting,
+  { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }: Accepting,
 ): Steps<Answered> {
   const { document, view, moment } = held
   const decision = decide(moment, id, 'accepted')
@@ -49,7 +54,7 @@ export function* accepting(
     commented: (block) => document.threads.wordsIn(block, thread.id),
     maxBytes: markdownMaxBytes,
   })
-  costs.beforeWrite?.(() => diffTexts(view.text, plan.text)?.insert.length ?? 0)
+  assertFree(freeChars, view.text, plan.text)
   const follow = followReplaced(moment.threads, view.text, range)
   let orphaned: readonly ThreadId[] = []
   const saying = (records: RecordWriter, revision: number): readonly ThreadId[] => {
@@ -61,7 +66,7 @@ export function* accepting(
   let became: Fates | undefined
   const extras = (revision: number, fates?: Fates) => {
     became = fates
-    const heard = decision.said && also?.({ ...decision.said, thread: decided(revision) })
+    const heard = decision.said && also({ ...decision.said, thread: decided(revision) })
     return { checks: [], puts: heard ?? [], permission }
   }
   if (plan.operations.length === 0) {
@@ -69,7 +74,7 @@ export function* accepting(
       writer,
       extras,
     })
-  } else yield* document.writes.edit(plan, { writer, author, saying, extras, ...costs })
+  } else yield* document.writes.edit(plan, { writer, author, saying, extras, onWritten })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
   return {

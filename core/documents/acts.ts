@@ -1,61 +1,68 @@
 /**
- * Acts that leave a document's text as it is, each as one revision: its flags, its life, and records
- * beside it (who may do what, and whatever else belongs to a document without being in it). What
- * lets their writer act is checked by the same commit. Those with records go one at a time for each
- * document, so that a plan is seldom overtaken.
+ * Acts that leave a document's text as it is: its flags, its life, the names of its revisions, and
+ * records beside it (who may do what, and whatever else belongs to a document without being in it).
+ * Each but a name is one revision. What lets their writer act is checked by the same commit.
  */
+
+import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { Overtaken, type PlannedRecords, unlessOvertaken } from '../commit/planned-records.ts'
+import type { DocumentFacts } from '../commit/facts.ts'
+import type { HeldPermission, Writer } from '../commit/permission.ts'
+import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
-import { Lines } from '../turns/lines.ts'
-import type {
-  ActedBy,
-  ByWhom,
-  DocumentView,
-  FlagChanges,
-  LifeChange,
-  Past,
-  Permission,
-} from './contract.ts'
+import type { DocumentView, FlagChanges, LifeChange } from './contract.ts'
 import { changedLife } from './life.ts'
 import type { OpenDocument } from './open/open-document.ts'
 
-type Naming = Parameters<Past['name']>[2]
+/** Who acts on which document, and what lets them. */
+export interface Acting {
+  readonly slug: Slug
+  readonly writer: Writer
+  readonly permission: HeldPermission | undefined
+}
 
-/** How an open document is come by. */
-type Using = <T>(
-  slug: Slug,
-  by: { readonly permission?: Permission | undefined },
-  work: (document: OpenDocument, permission: Permission | undefined) => Promise<T>,
-) => Promise<T>
+/** Records that an act stores beside the text; `event` is what others are told that it was. */
+export interface NotedRecords extends Acting {
+  readonly event: string
+  readonly checks: readonly Check[]
+  readonly puts: readonly { readonly key: string; readonly value: Uint8Array }[]
+  readonly deletes: readonly string[]
+}
 
-/** So often a plan is made anew. */
-const plansMax = 8
+interface Writing extends Omit<Acting, 'writer'> {
+  readonly unmoved?: HeldPermission
+}
+
+export interface ActsHost {
+  /** For what ends after a time. */
+  readonly steady: Runtime
+  using<T>(
+    of: { readonly slug: Slug; readonly permission: HeldPermission | undefined },
+    work: (document: OpenDocument) => Promise<T>,
+  ): Promise<T>
+  assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void
+}
 
 export class Acts {
-  readonly #using: Using
-  /** For what ends after a time. */
-  readonly #steady: Runtime
-  readonly #lines = new Lines(limits.actsWaitingMax)
+  readonly #host: ActsHost
 
-  constructor(using: Using, steady: Runtime) {
-    this.#using = using
-    this.#steady = steady
+  constructor(host: ActsHost) {
+    this.#host = host
   }
 
-  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
-    return this.#write(slug, by, (document, permission) => {
-      document.writes.configure(changes, { writer: by.writer, permission })
+  configure({ changes, ...by }: Acting & { readonly changes: FlagChanges }): Promise<DocumentView> {
+    const { writer, permission } = by
+    return this.#write(by, (document) => {
+      document.writes.configure(changes, { writer, permission })
     })
   }
 
-  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
-    const { writer } = by
-    return this.#write(slug, by, (document, permission) => {
-      const moment = { now: this.#steady.now(), by: writer.actor }
+  changeLife({ change, ...by }: Acting & { readonly change: LifeChange }): Promise<DocumentView> {
+    const { writer, permission } = by
+    return this.#write(by, (document) => {
+      const moment = { now: this.#host.steady.now(), by: writer.actor }
       const changed = changedLife(document.newestFacts, change, moment)
       if (changed === undefined) return
       const { life, puts, deletes } = changed
@@ -64,65 +71,43 @@ export class Acts {
   }
 
   /** That is no revision (extensions §12). */
-  async name(slug: Slug, revision: number, { name, permission: asked }: Naming): Promise<void> {
-    await this.#write(slug, { permission: asked }, (document, permission) => {
+  async name(
+    named: Omit<Acting, 'writer'> & { readonly revision: number; readonly name: string | null },
+  ): Promise<void> {
+    const { revision, name, permission } = named
+    await this.#write(named, (document) => {
       if (revision > document.view.revision) throw new Refusal('NOT_FOUND')
       document.writes.nameRevision(revision, name, permission)
     })
   }
 
-  /** One synchronous write on the settled document, then its view when that is durable. */
+  /** Throws `Overtaken` where one of `checks` does not hold any more. */
+  async note({ event, checks, puts, deletes, ...by }: NotedRecords): Promise<void> {
+    const { writer, permission } = by
+    const unmoved = unlessOvertaken(checks)
+    await this.#write({ ...by, unmoved }, (document) => {
+      const extras = { checks: [], puts, deletes }
+      document.writes.note(event, { writer, extras, permissions: [unmoved, permission] })
+    })
+  }
+
+  /**
+   * One synchronous write on the settled document, then its view when that is durable. Throws
+   * `Overtaken` where what `unmoved` names has changed.
+   */
   #write(
-    slug: Slug,
-    by: Pick<ByWhom, 'permission'>,
-    write: (document: OpenDocument, permission: Permission | undefined) => void,
+    { slug, permission, unmoved }: Writing,
+    write: (document: OpenDocument) => void,
   ): Promise<DocumentView> {
-    return this.#using(slug, { permission: by.permission }, async (document, permission) => {
-      const view = await document.exclusive.whenFree(() => {
+    return this.#host.using({ slug, permission }, (document) => {
+      const written = document.stored(() => {
         const { facts } = document.settle()
-        permission?.assertOn(facts)
-        write(document, permission)
+        this.#host.assertPermitted(permission, facts)
+        write(document)
         return document.view
       })
-      await document.durable()
-      return view
-    })
-  }
-
-  record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
-    return this.#lines.run(slug, async () => {
-      let { permission } = by
-      for (let plans = 1; plans <= plansMax; plans++) {
-        const { answer, records } = await plan()
-        if (records === undefined) return answer
-        try {
-          await this.#store(slug, { ...by, permission }, records)
-          return answer
-        } catch (error) {
-          if (!(error instanceof Overtaken)) throw error
-          // It may rest on what has overtaken the plan.
-          permission = await permission?.renewed()
-        }
-      }
-      throw new Refusal('UNAVAILABLE')
-    })
-  }
-
-  #store(
-    slug: Slug,
-    { event, writer, permission: asked }: ActedBy,
-    { checks, puts, deletes = [] }: NonNullable<PlannedRecords<unknown>['records']>,
-  ): Promise<void> {
-    const unmoved = unlessOvertaken(checks)
-    return this.#using(slug, { permission: asked }, async (document, permission) => {
-      await document.exclusive.whenFree(() => {
-        const { facts } = document.settle()
-        permission?.assertOn(facts)
-        const extras = { checks: [], puts, deletes }
-        document.writes.note(event, { writer, extras, permissions: [unmoved, permission] })
-      })
-      await document.durable().catch((error: unknown) => {
-        if (error instanceof Withdrawn) error.assertNotOf(unmoved)
+      return written.catch((error: unknown) => {
+        if (error instanceof Withdrawn && error.isOf(unmoved)) throw new Overtaken()
         throw error
       })
     })

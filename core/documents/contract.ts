@@ -10,8 +10,9 @@ import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
 import type { CommentOutcome } from './comment-outcomes.ts'
-import type { Discussion } from './discussion.ts'
-import type { Past } from './history/past.ts'
+import type { Discussion } from './front/discussion.ts'
+import type { Past } from './front/past.ts'
+import type { IdempotencyClaim } from './kept-outcomes.ts'
 import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
 import type { Back } from './open/document-writes.ts'
@@ -21,25 +22,15 @@ import type { ContentBlock, DocumentView } from './views/document-view.ts'
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
 export type * from '../commit/planned-records.ts'
-export type * from './discussion.ts'
-export type * from './history/past.ts'
+export type { SaidAct, Unheard } from './discussion.ts'
+export type * from './front/discussion.ts'
+export type * from './front/past.ts'
+export type { IdempotencyClaim } from './kept-outcomes.ts'
 export type * from './live/live-peer.ts'
 export type * from './threads/placed.ts'
 export type * from './threads/summary.ts'
 export type * from './threads/thread.ts'
 export type * from './views/document-view.ts'
-
-/**
- * Names one retry-safe request: the same `identity` and `key` with another `fingerprint` is a
- * conflict.
- */
-export interface IdempotencyClaim {
-  /** Whose keys these are: a token id, an agent id, a visitor id. */
-  readonly identity: string
-  readonly key: string
-  /** Hash of method, path and body. */
-  readonly fingerprint: string
-}
 
 /** What a document is made with beside its text. */
 export interface Founding {
@@ -87,12 +78,12 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
   | { readonly kind: 'deleted'; readonly place: FormerPosition }
 )
 
-/** Told what an edit costs. */
+/** What an edit may cost, and who is told what it did. */
 export interface EditCosts {
   /** The time that planning and applying took, as it passes. */
   readonly onWork?: ((ms: number) => void) | undefined
-  /** Asked before anything is written, with the characters that come; throws to refuse. */
-  readonly beforeWrite?: ((chars: () => number) => void) | undefined
+  /** How many characters may come; undefined: any number. */
+  readonly freeChars?: number | undefined
   /** How many bytes its commit has because of it. */
   readonly onWritten?: ((bytes: number) => void) | undefined
 }

@@ -1,16 +1,18 @@
 /**
- * Making a document (interface §4.2): what it is founded on is asked for behind the look-up of the
- * request's key, and again where it is overtaken before the commit. One commit or nothing.
+ * Making a document in its host (interface §4.2), with all that belongs into its first commit. One
+ * commit or nothing.
  */
-import type { Check, Store } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
+import type { Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { StalePermission } from '../commit/permission.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
-import type { CreateOutcome, CreateRequest, Founding, Permission, Sources } from './contract.ts'
-import { documentOf, type Idempotency, type KeptOutcome } from './idempotency.ts'
+import type { DocumentView } from './contract.ts'
+import type { CreateAsk } from './host/protocol.ts'
+import { outcomeRecords } from './kept-outcomes.ts'
+import type { Sources } from './live/live-peer.ts'
 import { buildDocument, storeDocument } from './open/create.ts'
 import type { Memory } from './open/memory.ts'
 
@@ -19,7 +21,6 @@ export interface CreateMakers {
   readonly runtime: Runtime
   readonly memory: Memory
   readonly markdownMaxBytes: number
-  readonly idempotency: Idempotency
   /** Told of a store that failed. */
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
 }
@@ -30,78 +31,43 @@ export const unnamed: Sources = { address: '', link: '' }
 /** A text that is parsed and written costs so much more than the document it becomes. */
 export const whileBuilt = 1.5
 
-/** So often a founding is asked for. */
-const foundingsMax = 4
-
-/** `checks` are part of the commit. Refuses what the founding refuses, and INVALID_MARKDOWN. */
-export async function createDocument(
-  request: CreateRequest,
-  checks: readonly Check[],
-  makers: CreateMakers,
-): Promise<CreateOutcome> {
-  let { permission } = request
-  const { costBytes = costOfMarkdown(request.markdown) } = request
-  for (let foundings = 1; foundings <= foundingsMax; foundings++) {
-    const founding = 'founding' in request ? await request.founding() : request
-    const share = await makers.memory.reserve({
-      bytes: costBytes * whileBuilt,
-      source: request.sources ?? unnamed,
-      refusal: 'BUSY',
-    })
-    try {
-      return await create({ request, permission, founding, checks }, makers)
-    } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
-      // It may rest on what has overtaken the founding.
-      permission = await permission?.renewed()
-    } finally {
-      share.release()
-    }
+/**
+ * Refuses INVALID_MARKDOWN, PAYLOAD_TOO_LARGE; throws `StalePermission`, and `Overtaken` where what
+ * the founding rests on was written meanwhile.
+ */
+export async function createDocument(ask: CreateAsk, makers: CreateMakers): Promise<DocumentView> {
+  const { costBytes = costOfMarkdown(ask.markdown), sources } = ask
+  const share = await makers.memory.reserve({
+    bytes: costBytes * whileBuilt,
+    source: sources,
+    refusal: 'BUSY',
+  })
+  try {
+    return await create(ask, makers)
+  } finally {
+    share.release()
   }
-  throw new Refusal('UNAVAILABLE')
-}
-
-interface Founded {
-  readonly request: CreateRequest
-  readonly permission: Permission | undefined
-  readonly founding: Founding
-  readonly checks: readonly Check[]
 }
 
 async function create(
-  { request, permission, founding, checks }: Founded,
-  { store, runtime, markdownMaxBytes, idempotency, onTrouble }: CreateMakers,
-): Promise<CreateOutcome> {
-  const { slug, writer, idempotency: claim, markdown } = request
-  const { linkAccess, replay } = founding
+  ask: CreateAsk,
+  { store, runtime, markdownMaxBytes, onTrouble }: CreateMakers,
+): Promise<DocumentView> {
+  const { slug, writer, keeping, markdown, linkAccess, replay, permission } = ask
   const parts = { store, runtime, slug, writer, markdown, linkAccess, markdownMaxBytes }
   const built = await buildDocument(parts)
   const { view } = built
-  const puts = [...founding.puts]
-  if (claim !== undefined) {
-    const answer = { replay, title: view.title }
-    puts.push(...idempotency.records(claim, { slug, revision: 1, answer }))
-  }
-  const unmoved = unlessOvertaken(founding.checks ?? [])
-  const founded = { checks, puts, permissions: [unmoved, permission] }
+  const outcome = { slug, revision: 1, answer: { replay, title: view.title } }
+  const kept = keeping && outcomeRecords(keeping, outcome)
+  const unmoved = unlessOvertaken(ask.founding)
+  const permissions = [unmoved, permission]
   try {
+    const puts = [...ask.puts, ...(kept ?? [])]
+    const founded = { checks: keeping ? [keeping.check] : [], puts, permissions }
     await storeDocument(built, founded, (error) => onTrouble({ slug, error }))
   } catch (error) {
-    if (error instanceof Withdrawn) {
-      error.assertNotOf(permission)
-      error.assertNotOf(unmoved)
-    }
-    throw error
+    if (!(error instanceof Withdrawn)) throw error
+    throw error.isOf(permission) ? new StalePermission() : new Overtaken()
   }
-  return { kind: 'created', view, replay }
-}
-
-/** As the first time, from what was kept and the text of revision 1. */
-export async function replayCreate(
-  kept: KeptOutcome,
-  keptText: (revision: number) => Promise<string>,
-): Promise<CreateOutcome> {
-  const slug = documentOf(kept)
-  const { replay, title } = kept.answer as { replay: unknown; title: string }
-  return { kind: 'replayed', slug, replay, title, markdown: await keptText(1), revision: 1 }
+  return view
 }

@@ -1,26 +1,21 @@
 /**
- * The documents of one store: create, read, edit, connect. The composition of registry, open
- * documents and idempotency; every method either did all it says, durably, or refused and did
- * nothing.
+ * The documents of one store, as the layers above see them: what needs no open document is answered
+ * here, from the store; all else is asked of the host in which the document is. Here are also the
+ * keys of requests, permissions that went stale, and plans that were overtaken.
  */
 
 import { docHead } from '../../persistence/keys.ts'
-import type { Check, Store } from '../../persistence/store.ts'
+import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { type Limits, limits as ours } from '../../schema/limits.ts'
-import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { Beside } from '../commit/beside.ts'
 import { DocumentDamage, undamaged } from '../commit/damage.ts'
 import { decodeHead, factsOf } from '../commit/head.ts'
-import { changeBetween, rebuildText } from '../commit/history-text.ts'
-import { Withdrawn } from '../commit/withdrawn.ts'
+import { Overtaken } from '../commit/planned-records.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
-import { Rounds } from '../turns/rounds.ts'
-import { SharedTurns } from '../turns/shared-turns.ts'
-import { Turns } from '../turns/turns.ts'
-import { Acts } from './acts.ts'
+import { Lines } from '../turns/lines.ts'
 import type {
   ActedBy,
   BlockFinding,
@@ -41,32 +36,32 @@ import type {
   Past,
   PatchOutcome,
   PatchRequest,
-  Permission,
   PlannedRecords,
   Retirement,
   RevertRequest,
   Sources,
 } from './contract.ts'
-import { type CreateMakers, createDocument, replayCreate, unnamed, whileBuilt } from './creating.ts'
-import { discussionOf } from './discussion.ts'
-import { findBlock, findStoredBlock } from './find-block.ts'
-import { pastOf } from './history/past.ts'
-import { documentOf, Idempotency } from './idempotency.ts'
-import { Budgets } from './live/budgets.ts'
-import { PeerSession } from './live/live-session.ts'
-import { loadDocument, weighStored } from './open/load.ts'
-import type { Share } from './open/memory.ts'
-import { OpenDocument, type OpenDocumentParts } from './open/open-document.ts'
-import { OpeningAhead } from './open/opening-ahead.ts'
-import { Registry } from './open/registry.ts'
+import { unnamed } from './creating.ts'
+import { findStoredBlock } from './find-block.ts'
+import { discussionOf } from './front/discussion.ts'
+import { pastOf } from './front/past.ts'
+import { permitted } from './front/permitted.ts'
+import { DocumentHost } from './host/document-host.ts'
+import type { HostPort } from './host/host-port.ts'
+import type { PatchAsk, Patched } from './host/protocol.ts'
+import { type DocumentRules, noRules } from './host/rules.ts'
+import { Idempotency } from './idempotency.ts'
+import { documentOf, type KeptOutcome } from './kept-outcomes.ts'
+import { Memory } from './open/memory.ts'
 import { StoredViews } from './open/stored-views.ts'
-import { patchDocument, replayPatch } from './patch.ts'
 import { retireDocument } from './retire.ts'
 import type { ThreadChoice } from './threads/placed.ts'
 
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
+  /** Without them no permission can be judged, and nobody is told of acts. */
+  readonly rules?: DocumentRules
   /** What open documents may cost in memory together; limits.memoryMaxBytes when left out. */
   readonly memoryMaxBytes?: number
   /** What of it is to be used where documents can leave for it; all when left out. */
@@ -81,111 +76,99 @@ export interface DocumentsParts {
 
 const sweepEveryMs = 3_600_000
 
-/** How often a request begins anew because of others' in the same commits. */
-const attemptsMax = 8
-
-/** Who comes while it is being archived is sent away with the others. Refuses DOC_ARCHIVED. */
-function assertActive({ facts }: OpenDocument): void {
-  if (facts.life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
-}
+/** So often what a request rests on beside its permission is asked for anew. */
+const foundingsMax = 4
+const plansMax = 8
 
 export function openDocuments(parts: DocumentsParts): Documents {
-  return new StoredDocuments(parts)
+  const { store, runtime, rules = noRules, limits = ours, onTrouble } = parts
+  const { markdownMaxBytes = limits.markdownMaxBytes, memoryMaxBytes = limits.memoryMaxBytes } =
+    parts
+  const host = new DocumentHost({
+    store,
+    runtime,
+    rules,
+    limits,
+    markdownMaxBytes,
+    memoryMaxBytes,
+    memoryAimBytes: parts.memoryAimBytes,
+    onTrouble,
+  })
+  return new HostedDocuments({ store, runtime, host, limits, onTrouble })
 }
 
-class StoredDocuments implements Documents {
-  readonly #parts: DocumentsParts
+interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 'onTrouble'> {
+  readonly host: HostPort
+  readonly limits: Limits
+}
+
+/** What a PATCH and a revert have in common. */
+type Asked = Omit<PatchAsk, 'slug' | 'edits' | 'back'>
+
+class HostedDocuments implements Documents {
+  readonly #parts: HostedParts
   readonly #store: Store
-  readonly #registry: Registry
-  /** What all open documents are given alike. */
-  readonly #shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'>
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
-  readonly #budgets: Budgets
-  readonly #sessionTurns: SharedTurns
-  readonly #acts: Acts
-  readonly #makers: CreateMakers
-  readonly #ahead: OpeningAhead
+  /** Acts with records go one at a time for a document, so that a plan is seldom overtaken. */
+  readonly #acts: Lines
   readonly past: Past
   readonly discussion: Discussion
   #sweep: Timer
 
-  constructor(parts: DocumentsParts) {
-    const { store, runtime, limits = ours, markdownMaxBytes = limits.markdownMaxBytes } = parts
-    const { memoryMaxBytes = limits.memoryMaxBytes } = parts
+  constructor(parts: HostedParts) {
+    const { store, runtime, limits } = parts
     this.#parts = parts
-    this.#shared = { runtime, markdownMaxBytes, limits, rounds: new Rounds(runtime) }
     this.#store = store
-    this.#budgets = new Budgets(runtime)
-    this.#sessionTurns = new SharedTurns(runtime)
-    const steady = steadyRuntime(runtime)
-    this.#idempotency = new Idempotency(store, steady)
-    this.#acts = new Acts((slug, by, work) => this.#using(slug, by, work), steady)
-    this.#registry = new Registry({
-      runtime,
-      limits,
-      memoryMaxBytes,
-      memoryAimBytes: parts.memoryAimBytes,
-      weigh: (slug) => weighStored(store, slug),
-      load: async (slug, hooks, { memory, peers, unstored }) => {
-        const loaded = await loadDocument(store, slug, { runtime, limits })
-        if (memory !== undefined) {
-          loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
-        }
-        return new OpenDocument({ ...loaded, ...this.#shared, peers, unstored, ...hooks })
-      },
-      onDead: (slug, error) => parts.onTrouble({ slug, error }),
-    })
-    this.#makers = {
+    this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
+    this.#acts = new Lines(limits.actsWaitingMax)
+    const hostOf = (slug: Slug) => this.#hostOf(slug)
+    this.past = pastOf(store, hostOf)
+    this.discussion = discussionOf(this.#idempotency, hostOf)
+    const { storedViewsMaxBytes: maxBytes } = limits
+    this.#storedViews = new StoredViews(
       store,
-      runtime,
-      markdownMaxBytes,
-      memory: this.#registry.memory,
-      idempotency: this.#idempotency,
-      onTrouble: parts.onTrouble,
-    }
-    this.#ahead = new OpeningAhead({
-      runtime,
-      hasRoomFor: (bytes) => this.#registry.memory.hasRoomFor(bytes),
-      open: (slug) => this.#registry.use(slug, unnamed, () => undefined),
-    })
-    this.past = pastOf({
-      store,
-      runtime,
-      settled: (slug, sources) => this.#settled(slug, sources),
-      read: (slug, sources) => this.read(slug, sources, () => []),
-      name: (slug, revision, given) => this.#acts.name(slug, revision, given),
-    })
-    this.discussion = discussionOf({
-      runtime,
-      markdownMaxBytes,
-      idempotency: this.#idempotency,
-      using: (slug, by, work) => this.#using(slug, by, work),
-      changedSince: (slug, revision, sources) =>
-        this.past.changedSince(slug, revision, { sources: sources ?? unnamed }),
-    })
-    this.#storedViews = new StoredViews(store, this.#registry.memory)
+      new Memory({ runtime, maxBytes, makeRoom: () => false }),
+    )
     this.#sweep = this.#scheduleSweep()
   }
 
   get openCount(): number {
-    return this.#registry.count
+    return this.#parts.host.openCount
   }
 
   get memoryBytes(): number {
-    return this.#registry.memory.usedBytes
+    return this.#parts.host.memoryBytes
   }
 
   aimAt(memoryBytes: number): void {
-    this.#registry.memory.aimAt(memoryBytes)
+    this.#parts.host.aimAt(memoryBytes)
   }
 
   create(request: CreateRequest): Promise<CreateOutcome> {
-    return this.#idempotency.once(request.idempotency, 'DOC_SLUG_CONFLICT_UNVERIFIED', {
-      effect: (checks) =>
-        this.#ahead.creating(request, () => createDocument(request, checks, this.#makers)),
-      replay: (kept) => replayCreate(kept, (at) => this.#keptText(documentOf(kept), at)),
-    })
+    return this.#idempotency.once<CreateOutcome>(
+      request.idempotency,
+      'DOC_SLUG_CONFLICT_UNVERIFIED',
+      {
+        effect: async (keeping) => {
+          const { slug, markdown, costBytes, writer, sources = unnamed } = request
+          return this.#unlessOvertaken(request, foundingsMax, async (asked) => {
+            const founding = 'founding' in request ? await request.founding() : request
+            const { linkAccess, puts, checks = [], replay } = founding
+            const made = { slug, markdown, costBytes, writer, sources, linkAccess, puts, replay }
+            const view = await permitted(asked, (permission) =>
+              this.#hostOf(slug).call('create', { ...made, permission, founding: checks, keeping }),
+            )
+            return { kind: 'created', view, replay }
+          })
+        },
+        replay: async (kept) => {
+          const { replay, title } = kept.answer as { replay: unknown; title: string }
+          const markdown = await this.#keptText(kept, 1)
+          return { kind: 'replayed', slug: documentOf(kept), replay, title, markdown, revision: 1 }
+        },
+      },
+    )
   }
 
   keep<Note>(
@@ -207,183 +190,135 @@ class StoredDocuments implements Documents {
     sources: Sources = unnamed,
     threads?: ThreadChoice,
   ): Promise<DocumentView> {
-    const view = await this.#storedView(slug, sources, threads)
-    if (view !== undefined) return view
-    return this.#using(slug, { sources }, async (document) => {
-      const view = await document.exclusive.whenFree(() => document.settle())
-      await document.durable()
-      return view
-    })
-  }
-
-  /** Undefined: the document is open, or has to be. */
-  async #storedView(slug: Slug, sources: Sources, threads?: ThreadChoice) {
-    const isAway = await this.#registry.isAway(slug)
-    return isAway ? this.#storedViews.read(slug, sources, threads) : undefined
+    const stored = await this.#storedViews.read(slug, sources, threads)
+    return stored ?? this.#hostOf(slug).call('read', { slug, sources, threads })
   }
 
   async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    const view = await this.#storedView(slug, sources, () => [])
+    const view = await this.#storedViews.read(slug, sources, () => [])
     const stored = view && findStoredBlock(view, id)
-    return stored ?? this.#using(slug, { sources }, (document) => findBlock(document, id))
+    return stored ?? this.#hostOf(slug).call('block', { slug, id, sources })
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
-    const claim = request.dryRun ? undefined : request.idempotency
+    const { edits, back } = request
+    return this.#edited(request, (asked) =>
+      this.#hostOf(slug).call('patch', { ...asked, slug, edits, back }, request.onWork),
+    )
+  }
+
+  revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome> {
+    return this.#edited(request, (asked) =>
+      this.#hostOf(slug).call('revert', { ...asked, slug, revision }, request.onWork),
+    )
+  }
+
+  async #edited(
+    request: RevertRequest | PatchRequest,
+    send: (asked: Asked) => Promise<Patched>,
+  ): Promise<PatchOutcome> {
+    const { permission: asked, idempotency, onWritten, sources = unnamed } = request
+    const { baseRevision, dryRun, commentOutcomes, maxMarkdownBytes, freeChars, writer } = request
+    const given = { baseRevision, dryRun, commentOutcomes, maxMarkdownBytes, freeChars, writer }
+    const claim = dryRun ? undefined : idempotency
     return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
-      effect: (checks) => this.#patch(slug, request, checks),
-      replay: (kept) => replayPatch(kept, (at) => this.#keptText(documentOf(kept), at)),
+      effect: async (keeping) => {
+        const { outcome, writtenBytes } = await permitted(asked, (permission) =>
+          send({ ...given, sources, permission, keeping }),
+        )
+        onWritten?.(writtenBytes)
+        return outcome
+      },
+      replay: async (kept) => {
+        const { fields } = kept.answer as Pick<PatchOutcome, 'fields'>
+        const { revision } = kept
+        const markdown = await this.#keptText(kept, revision)
+        const markdownJson = () => [Buffer.from(JSON.stringify(markdown))]
+        return { revision, markdown, markdownJson, fields }
+      },
     })
   }
 
   configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
-    return this.#acts.configure(slug, changes, by)
+    const { writer } = by
+    return permitted(by.permission, (permission) =>
+      this.#hostOf(slug).call('configure', { slug, changes, writer, permission }),
+    )
   }
 
   changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
-    return this.#acts.changeLife(slug, change, by)
+    const { writer } = by
+    return permitted(by.permission, (permission) =>
+      this.#hostOf(slug).call('changeLife', { slug, change, writer, permission }),
+    )
   }
 
   async retire(slug: Slug, why: Retirement = {}): Promise<void> {
     await retireDocument(this.#store, slug, { ...why, now: this.#parts.runtime.now() })
-    await this.#registry.discard(slug)
+    await this.#hostOf(slug).call('discard', { slug })
     this.#storedViews.forget(slug)
   }
 
   record<T>(slug: Slug, by: ActedBy, plan: () => Promise<PlannedRecords<T>>): Promise<T> {
-    return this.#acts.record(slug, by, plan)
-  }
-
-  revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome> {
-    const claim = request.dryRun ? undefined : request.idempotency
-    return this.#idempotency.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
-      effect: async (checks) => {
-        const wish = { authors: true, sources: request.sources ?? unnamed }
-        const { markdown, authorship = [], former } = await this.past.at(slug, revision, wish)
-        const edits = [{ replace_document: markdown }]
-        return this.#patch(slug, { ...request, edits, back: { authorship, former } }, checks)
-      },
-      replay: (kept) => replayPatch(kept, (at) => this.#keptText(documentOf(kept), at)),
-    })
+    const { event, writer } = by
+    return this.#acts.run(slug, () =>
+      this.#unlessOvertaken(by, plansMax, async (asked) => {
+        const { answer, records } = await plan()
+        if (records === undefined) return answer
+        const { checks, puts, deletes = [] } = records
+        const noted = { slug, event, writer, checks, puts, deletes }
+        await permitted(asked, (permission) =>
+          this.#hostOf(slug).call('note', { ...noted, permission }),
+        )
+        return answer
+      }),
+    )
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {
-    const turns = new Turns(this.#parts.runtime)
-    return undamaged(slug, () => rebuildText(this.#store, slug, { revision, turns }))
-  }
-
-  async #settled(slug: Slug, sources: Sources): Promise<number> {
-    if (await this.#registry.isAway(slug)) {
-      const head = await undamaged(slug, () => this.#store.get(docHead(slug)))
-      if (head !== undefined) return decodeHead(slug, head.value).revision
-    }
-    return this.#using(slug, { sources }, async (document) => {
-      const { revision } = await document.exclusive.whenFree(() => document.settle())
-      await document.durable()
-      return revision
-    })
+    return this.#hostOf(slug).call('text', { slug, revision })
   }
 
   connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
-    const { runtime } = this.#parts
-    const [budgets, turns] = [this.#budgets, this.#sessionTurns]
-    const { sources } = peer.access()
-    const lender = {
-      opened: () => this.#registry.opened(slug),
-      open: () => this.#registry.use(slug, sources, (document) => document),
-    }
-    return this.#registry.use(slug, sources, (document) => {
-      if (document.isDead) throw new Refusal('UNAVAILABLE')
-      assertActive(document)
-      return new PeerSession({ document, lender, peer, runtime, budgets, turns })
-    })
+    return this.#hostOf(slug).connect(slug, peer)
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
-    return this.#using(slug, { sources }, async (document) => {
-      const { revision, stop } = await document.exclusive.whenFree(() => {
-        const { revision } = document.settle()
-        assertActive(document)
-        return { revision, stop: document.peers.follow(follower) }
-      })
-      await document.durable()
-      // They stay when the document goes dormant.
-      const { peers } = document
-      return {
-        revision,
-        current: () => peers.current.revision,
-        stop: () => {
-          stop()
-          peers.left()
-        },
-      }
-    })
+    return this.#hostOf(slug).follow(slug, follower, sources)
   }
 
   async close(): Promise<void> {
     this.#sweep.cancel()
-    this.#ahead.stop()
-    this.#budgets.close()
-    await this.#registry.close()
+    await this.#parts.host.close()
+  }
+
+  #hostOf(_slug: Slug): HostPort {
+    return this.#parts.host
   }
 
   /**
-   * Works with the open document; from the start again where something else in the same commit
-   * could not be stored because its writer may not write any more.
+   * Does it anew where what it rests on beside the permission was written meanwhile, which may be
+   * what the permission rests on too.
    */
-  async #using<T>(
-    slug: Slug,
-    by: { readonly sources?: Sources | undefined; readonly permission?: Permission | undefined },
-    work: (document: OpenDocument, permission: Permission | undefined) => T | Promise<T>,
+  async #unlessOvertaken<T>(
+    { permission: asked }: Pick<ByWhom, 'permission'>,
+    attemptsMax: number,
+    work: (permission: ByWhom['permission']) => Promise<T>,
   ): Promise<T> {
-    const { sources = unnamed } = by
-    for (let { permission } = by, attempts = 1; ; attempts++) {
+    let permission = asked
+    for (let attempts = 1; attempts <= attemptsMax; attempts++) {
       try {
-        return await this.#registry.use(slug, sources, (document) => work(document, permission))
+        return await work(permission)
       } catch (error) {
-        if (!(error instanceof Withdrawn)) throw error
-        error.assertNotOf(permission)
-        if (attempts === attemptsMax) throw new Refusal('UNAVAILABLE')
+        if (!(error instanceof Overtaken)) throw error
         permission = await permission?.renewed()
       }
     }
+    throw new Refusal('UNAVAILABLE')
   }
 
-  async #patch(slug: Slug, request: PatchRequest, checks: readonly Check[]): Promise<PatchOutcome> {
-    const host = {
-      runtime: this.#parts.runtime,
-      limits: this.#shared.limits,
-      checks,
-      idempotency: this.#idempotency,
-      changeBetween: (base: number, until: number) =>
-        changeBetween(this.#store, slug, { base, until }),
-    }
-    const { sources = unnamed } = request
-    const share = await this.#forNewText(request, sources)
-    try {
-      const { permission } = request
-      return await this.#using(slug, { sources, permission }, (document, renewed) =>
-        patchDocument(
-          document,
-          renewed === permission ? request : { ...request, permission: renewed },
-          host,
-        ),
-      )
-    } finally {
-      share?.release()
-    }
-  }
-
-  /** Memory for what is parsed and planned; a little comes out of what a process always needs. */
-  #forNewText({ edits }: PatchRequest, source: Sources): Promise<Share> | undefined {
-    const texts = edits.flatMap((edit) => [edit['new_string'], edit['replace_document']])
-    const isText = (text: unknown): text is string => typeof text === 'string'
-    const bytes = costOfMarkdown(...texts.filter(isText))
-    if (bytes < this.#shared.limits.patchReservedFromBytes) return undefined
-    return this.#registry.memory.reserve({ bytes: bytes * whileBuilt, source, refusal: 'BUSY' })
-  }
-
-  async #keptText(slug: Slug, revision: number): Promise<string> {
+  async #keptText(kept: KeptOutcome, revision: number): Promise<string> {
+    const slug = documentOf(kept)
     const text = await this.revisionText(slug, revision)
     if (text === undefined) throw new DocumentDamage(slug, `revision ${revision} is missing`)
     return text

@@ -17,11 +17,10 @@ export function findStoredBlock(view: DocumentView, id: string): BlockFinding | 
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */
 export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {
-  const { revision, text, found } = await document.exclusive.whenFree(() => {
+  const { revision, text, found } = await document.stored(() => {
     const { text, revision } = document.settle()
     return { text, revision, found: blockAddress(id, text, document.tombstones) }
   })
-  await document.durable()
   switch (found.kind) {
     case 'block': {
       const { from, to } = found.block

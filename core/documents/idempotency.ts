@@ -4,12 +4,7 @@
  * waits for it. Only outcomes that changed or confirmed something (2xx) are kept, in the same
  * commit as their effect; their documents find them, for what is purged takes them along.
  */
-import {
-  idempotencyKey,
-  idempotencyOfDocument,
-  kindRange,
-  parseKey,
-} from '../../persistence/keys.ts'
+import { idempotencyKey, kindRange } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import type { ErrorCode } from '../../schema/errors.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -17,25 +12,18 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Beside, nothingBeside } from '../commit/beside.ts'
-import type { IdempotencyClaim } from './contract.ts'
-
-export interface KeptOutcome {
-  readonly fingerprint: string
-  readonly expiresAt: number
-  /** The document that it tells of, if any. */
-  readonly slug?: Slug
-  readonly revision: number
-  /** What else the answer needs. */
-  readonly answer: unknown
-}
+import {
+  decodeOutcome,
+  foundBy,
+  type IdempotencyClaim,
+  type Keeping,
+  type KeptOutcome,
+  outcomeRecords,
+} from './kept-outcomes.ts'
 
 interface Expired extends Check {
   readonly index: readonly string[]
 }
-
-/** Where the outcome is found by its document. */
-const foundBy = (slug: Slug | undefined, key: string): string[] =>
-  slug === undefined ? [] : [idempotencyOfDocument(slug, parseKey(key)?.path ?? [])]
 
 export class Idempotency {
   readonly #store: Store
@@ -49,17 +37,18 @@ export class Idempotency {
 
   /**
    * Runs `effect` unless the key has an outcome; then `replay` gets that. The key with another
-   * fingerprint is refused with `conflict`. The effect's commit must hold `checks` and `record`.
+   * fingerprint is refused with `conflict`. The effect's commit must hold
+   * `keeping.check` and its `outcomeRecords`.
    */
   async once<Outcome>(
     claim: IdempotencyClaim | undefined,
     conflict: ErrorCode,
     run: {
-      effect(checks: readonly Check[]): Promise<Outcome>
+      effect(keeping: Keeping | undefined): Promise<Outcome>
       replay(kept: KeptOutcome): Promise<Outcome>
     },
   ): Promise<Outcome> {
-    if (claim === undefined) return run.effect([])
+    if (claim === undefined) return run.effect(undefined)
     const key = idempotencyKey(claim.identity, claim.key)
     for (;;) {
       const running = this.#running.get(key)
@@ -71,7 +60,8 @@ export class Idempotency {
       const stored = await this.#store.get(key)
       const kept = stored && decodeOutcome(stored.value)
       if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
-        return await run.effect([{ key, version: stored?.version }])
+        const expiresAt = this.#runtime.now() + limits.idempotencyTtlMs
+        return await run.effect({ claim, expiresAt, check: { key, version: stored?.version } })
       }
       if (kept.fingerprint !== claim.fingerprint) throw new Refusal(conflict)
       return await run.replay(kept)
@@ -89,35 +79,17 @@ export class Idempotency {
     slug: Slug | undefined,
     effect: (beside: Beside<Note>) => Promise<Note>,
   ): Promise<Note> {
-    if (claim === undefined) return effect(nothingBeside)
     const of = slug === undefined ? {} : { slug }
     return this.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
-      effect: (checks) =>
-        effect({
-          checks,
-          puts: (answer) => this.records(claim, { ...of, revision: 0, answer }),
-        }),
+      effect: (keeping) =>
+        keeping === undefined
+          ? effect(nothingBeside)
+          : effect({
+              checks: [keeping.check],
+              puts: (answer) => outcomeRecords(keeping, { ...of, revision: 0, answer }),
+            }),
       replay: async ({ answer }) => answer as Note,
     })
-  }
-
-  /** The records to store in the same commit as the effect. */
-  records(
-    claim: IdempotencyClaim,
-    outcome: { readonly slug?: Slug; readonly revision: number; readonly answer: unknown },
-  ): { readonly key: string; readonly value: Uint8Array }[] {
-    const kept: KeptOutcome = {
-      fingerprint: claim.fingerprint,
-      expiresAt: this.#runtime.now() + limits.idempotencyTtlMs,
-      ...outcome,
-    }
-    const value = Buffer.from(JSON.stringify(kept))
-    const key = idempotencyKey(claim.identity, claim.key)
-    const index = foundBy(outcome.slug, key).map((found) => ({
-      key: found,
-      value: new Uint8Array(),
-    }))
-    return [{ key, value }, ...index]
   }
 
   /**
@@ -162,12 +134,3 @@ export class Idempotency {
 
 /** Of expired outcomes. */
 const sweptAtOnce = 500
-
-export const decodeOutcome = (value: Uint8Array): KeptOutcome =>
-  JSON.parse(Buffer.from(value).toString())
-
-/** Of an outcome that a document has. */
-export function documentOf({ slug }: KeptOutcome): Slug {
-  if (slug === undefined) throw new TypeError('the outcome of no document')
-  return slug
-}

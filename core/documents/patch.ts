@@ -4,22 +4,24 @@
  * against.
  */
 
-import type { Check } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type Limits, limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Steps } from '../../schema/steps.ts'
+import type { DocumentFacts } from '../commit/facts.ts'
 import type { Extras } from '../commit/pending-commit.ts'
+import type { HeldPermission } from '../commit/permission.ts'
 import { composed, type TextChange } from '../text/text-change.ts'
-import { diffTexts } from '../text/text-diff.ts'
 import { measured, Turns } from '../turns/turns.ts'
 import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
-import type { PatchOutcome, PatchRequest } from './contract.ts'
+import type { PatchOutcome } from './contract.ts'
+import { assertFree } from './edits/free-chars.ts'
 import { type Plan, planning } from './edits/plan/plan.ts'
 import { type Edit, readEdits } from './edits/request/edit.ts'
 import { refusalWithCandidates, withCandidates } from './edits/request/near-misses.ts'
 import { type EditOutcome, failed } from './edits/request/outcomes.ts'
-import type { Idempotency, KeptOutcome } from './idempotency.ts'
+import type { PatchAsk, Patched } from './host/protocol.ts'
+import { outcomeRecords } from './kept-outcomes.ts'
 import type { OpenDocument } from './open/open-document.ts'
 import { resultsOf } from './patch-results.ts'
 import type { Fates } from './threads/threads.ts'
@@ -30,8 +32,9 @@ type Fields = Readonly<Record<string, unknown>>
 export interface PatchHost {
   readonly runtime: Runtime
   readonly limits: Limits
-  readonly checks: readonly Check[]
-  readonly idempotency: Idempotency
+  assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void
+  /** Told of the time that planning and applying took, as it passes. */
+  readonly onWork: (ms: number) => void
   /** From the text of one durable revision to that of a later one. */
   changeBetween(base: number, until: number): Promise<TextChange>
 }
@@ -39,9 +42,9 @@ export interface PatchHost {
 /** Refuses with the codes of interface §7; then nothing was committed. */
 export async function patchDocument(
   document: OpenDocument,
-  request: PatchRequest,
+  request: PatchAsk,
   host: PatchHost,
-): Promise<PatchOutcome> {
+): Promise<Patched> {
   const edits = readEdits(request.edits, { asItWas: request.back !== undefined })
   const attempt: Attempt = { edits, request, older: undefined, reads: 0, plans: 0, made: undefined }
   for (;;) {
@@ -49,7 +52,6 @@ export async function patchDocument(
     attempt.older = await olderChange(document, edits, { request, host })
     const outcome = await attempting(document, attempt, host)
     if (outcome === undefined) continue
-    await document.durable()
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -60,7 +62,7 @@ const readsMax = 4
 
 interface Attempt {
   readonly edits: readonly Edit[]
-  readonly request: PatchRequest
+  readonly request: PatchAsk
   older: OlderChange | undefined
   reads: number
   plans: number
@@ -93,21 +95,16 @@ async function attempting(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Promise<PatchOutcome | Refusal | undefined> {
+): Promise<Patched | Refusal | undefined> {
   for (;;) {
-    const outcome = await document.exclusive.run(() =>
-      observed(patching(document, attempt, host), attempt, host),
+    const outcome = await document.storedSteps(() =>
+      measured(host.runtime, patching(document, attempt, host), host.onWork),
     )
     if (!(outcome instanceof LongPlan)) return outcome
     const { view, rest } = outcome
-    const plan = await new Turns(host.runtime).take(observed(rest, attempt, host))
+    const plan = await new Turns(host.runtime).take(measured(host.runtime, rest, host.onWork))
     attempt.made = { view, plan }
   }
-}
-
-/** Tells whoever asked for it how long the work took. */
-function observed<T>(work: Steps<T>, { request: { onWork } }: Attempt, host: PatchHost): Steps<T> {
-  return onWork === undefined ? work : measured(host.runtime, work, onWork)
 }
 
 /** Undefined: nothing was done, since what the edits look back over was forgotten meanwhile. */
@@ -115,11 +112,11 @@ function* patching(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Steps<PatchOutcome | Refusal | LongPlan | undefined> {
+): Steps<Patched | Refusal | LongPlan | undefined> {
   const { request, made } = attempt
   const now = document.settle()
   // Flags may be others by now; what the caller rests on beside them, the commit checks.
-  request.permission?.assertOn(now.facts)
+  host.assertPermitted(request.permission, now.facts)
   if (attempt.reads < readsMax && isForgotten(document, attempt)) return undefined
   const isMade = made !== undefined && holds(made, now, request)
   if (!isMade && attempt.plans === host.limits.plansPerPatch) return overtaken(now, request)
@@ -133,20 +130,23 @@ function* patching(
   const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = resultsOf(planned, request, view)
-  if (request.dryRun) return new Patched(view.withText(planned.text), fields)
-  const { idempotency: claim, permission, writer } = request
+  if (request.dryRun) return patched(view.withText(planned.text), fields)
+  const { keeping, permission, writer, back, freeChars } = request
   const saying = settling(document, settlements, { writer, now: host.runtime.now() })
   let answered = fields
   const extras = (revision: number, fates: Fates | undefined): Extras => {
     if (fates !== undefined) answered = { ...fields, comments: fates }
-    if (claim === undefined) return { checks: [], puts: [], permission }
+    if (keeping === undefined) return { checks: [], puts: [], permission }
     const outcome = { slug: document.slug, revision, answer: { fields: answered } }
-    return { checks: host.checks, puts: host.idempotency.records(claim, outcome), permission }
+    return { checks: [keeping.check], puts: outcomeRecords(keeping, outcome), permission }
   }
-  const { back, onWritten, beforeWrite } = request
-  beforeWrite?.(() => diffTexts(view.text, planned.text)?.insert.length ?? 0)
+  assertFree(freeChars, view.text, planned.text)
+  let writtenBytes = 0
+  const onWritten = (bytes: number) => {
+    writtenBytes = bytes
+  }
   yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
-  return new Patched(document.view, answered)
+  return { ...patched(document.view, answered), writtenBytes }
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
@@ -154,7 +154,7 @@ function* settle(
   document: OpenDocument,
   view: TextView,
   plan: Plan,
-  { commentOutcomes = [] }: PatchRequest,
+  { commentOutcomes = [] }: PatchAsk,
 ): Steps<readonly Settlement[] | Refusal> {
   try {
     return yield* settlementsOf(document, view, plan, commentOutcomes)
@@ -166,7 +166,7 @@ function* settle(
 }
 
 /** Whether it still counts: what writes nothing was so of the text that it was made for. */
-function holds({ plan, view }: MadePlan, now: TextView, { dryRun }: PatchRequest): boolean {
+function holds({ plan, view }: MadePlan, now: TextView, { dryRun }: PatchAsk): boolean {
   if (dryRun || plan instanceof Refusal) return true
   return view.text === now.text && view.revision === now.revision
 }
@@ -190,7 +190,7 @@ function* planningSoon(
 }
 
 /** Others write faster than this can be planned: it would have to keep them from it. */
-function overtaken(view: TextView, { edits, baseRevision }: PatchRequest): Refusal {
+function overtaken(view: TextView, { edits, baseRevision }: PatchAsk): Refusal {
   const { markdown, revision } = view
   const isRebased = baseRevision !== undefined && baseRevision < revision
   const code = isRebased ? 'EDIT_STALE_DURING_REBASE' : 'EDIT_STALE_DURING_PATCH'
@@ -211,16 +211,15 @@ interface OlderChange {
 async function olderChange(
   document: OpenDocument,
   edits: readonly Edit[],
-  { request, host }: { readonly request: PatchRequest; readonly host: PatchHost },
+  { request, host }: { readonly request: PatchAsk; readonly host: PatchHost },
 ): Promise<OlderChange | undefined> {
   const { baseRevision: base } = request
   if (base === undefined || !edits.some(goesBehind)) return undefined
-  const { revision } = await document.exclusive.whenFree(() => document.settle())
+  const { revision } = await document.stored(() => document.settle())
   const { keptFrom } = document.recentChanges
   if (base >= keptFrom || !isLookedBackOver(base, revision)) return undefined
   // Some way into what is remembered, since more is forgotten while the rows are read.
   const until = Math.min(revision, keptFrom + host.limits.recentChangesMax / 2)
-  await document.durable()
   return { until, change: await host.changeBetween(base, until) }
 }
 
@@ -246,21 +245,6 @@ function changeSince(
 ): TextChange | undefined {
   const recent = recentChanges.since(older?.until ?? base)
   return recent && older ? composed(older.change, recent) : recent
-}
-
-/** The answer of the first time: its revision and that revision's text. */
-export async function replayPatch(
-  kept: KeptOutcome,
-  textAt: (revision: number) => Promise<string>,
-): Promise<PatchOutcome> {
-  const { fields } = kept.answer as { fields: Fields }
-  const markdown = await textAt(kept.revision)
-  return {
-    revision: kept.revision,
-    markdown,
-    markdownJson: () => [Buffer.from(JSON.stringify(markdown))],
-    fields,
-  }
 }
 
 /** Refusals about the content are outcomes here, for they are answered with the text. */
@@ -296,7 +280,7 @@ function* plan(
 const carriesText = ({ code, status }: Refusal): boolean =>
   status === 409 || status === 422 || code === 'BLOCK_ID_NOT_FOUND' || code === 'PAYLOAD_TOO_LARGE'
 
-class Patched implements PatchOutcome {
+class PatchedView implements PatchOutcome {
   readonly #view: TextView
   readonly fields: Fields
 
@@ -317,3 +301,8 @@ class Patched implements PatchOutcome {
     return this.#view.markdownJson()
   }
 }
+
+const patched = (view: TextView, fields: Fields): Patched => ({
+  outcome: new PatchedView(view, fields),
+  writtenBytes: 0,
+})

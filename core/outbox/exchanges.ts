@@ -7,6 +7,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Unheard } from '../documents/contract.ts'
 
 interface Heard {
   readonly id: number
@@ -60,14 +61,16 @@ export class Exchanges {
   }
 
   /** The agents that are not told of what an agent is about to do. */
-  unheard(by: ActorId, { slug, to, now }: Doing): ActorId[] {
+  unheard(by: ActorId, { slug, now }: Omit<Doing, 'to'>): Unheard {
     const agent = this.#agents.get(by)
-    if (agent === undefined || isAsked(agent, slug)) return []
-    const others = new Set([...agent.heard.keys(), ...agent.answers.keys()])
-    return [...others].filter((other) => {
-      const { all, named } = this.#between(by, other, now)
-      return (to.has(other) ? named : all) >= limits.agentsDepthMax
-    }) as ActorId[]
+    if (agent === undefined || isAsked(agent, slug)) return { named: [], others: [] }
+    const others = [...new Set([...agent.heard.keys(), ...agent.answers.keys()])] as ActorId[]
+    const isOften = (other: ActorId, kind: 'named' | 'all') =>
+      this.#between(by, other, now)[kind] >= limits.agentsDepthMax
+    return {
+      named: others.filter((other) => isOften(other, 'named')),
+      others: others.filter((other) => isOften(other, 'all')),
+    }
   }
 
   did(by: ActorId, { slug, to, now }: Doing): void {

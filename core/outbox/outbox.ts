@@ -8,13 +8,13 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import type { SaidAct } from '../documents/contract.ts'
+import type { Unheard } from '../documents/contract.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
 import { type AlsoMade, Delivery } from './delivery.ts'
 import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
-import { invitationNotice, noticeOf, putOf } from './notices.ts'
+import { invitationNotice, putOf } from './notices.ts'
 import { Waiting } from './waiting.ts'
 
 export type { Entry, InboxPage } from './inbox.ts'
@@ -32,10 +32,10 @@ export interface InboxWish {
 }
 
 export interface Outbox {
-  /** The agents that are told of nothing more that this one does; `to`: whom it calls. */
-  unheard(slug: Slug, by: ActorId, to: ReadonlySet<ActorId>): ActorId[]
-  /** The records that tell of an act, for its own commit. */
-  said(slug: Slug, by: ActorId, act: SaidAct): Put[]
+  /** The agents that are told of nothing more that this one does. */
+  unheard(slug: Slug, by: ActorId): Unheard
+  /** An act was stored, with the notice that tells these of it. */
+  said(slug: Slug, by: ActorId, to: readonly ActorId[]): void
   invited(slug: Slug, by: ActorId, to: ActorId): Put[]
   read(actor: ActorId, wish: InboxWish, isShown: IsShown): Promise<InboxPage>
   acknowledge(actor: ActorId, upTo: number): Promise<{ acked: number; unread: number }>
@@ -62,16 +62,13 @@ export function openOutbox(parts: {
   const exchanges = new Exchanges()
   const lookingAnew = new FewAtOnce(runtime, limits.inboxWokenAtOnce)
   return {
-    unheard: (slug, by, to) => exchanges.unheard(by, { slug, to, now: runtime.now() }),
-    said(slug, by, act) {
-      const notice = noticeOf(runtime, { slug, by, act })
-      const to = new Set(notice?.to.map(({ actor }) => actor))
-      exchanges.did(by, { slug, to, now: runtime.now() })
-      return notice === undefined ? [] : [putOf(runtime, notice)]
+    unheard: (slug, by) => exchanges.unheard(by, { slug, now: runtime.now() }),
+    said(slug, by, to) {
+      exchanges.did(by, { slug, to: new Set(to), now: runtime.now() })
     },
     invited(slug, by, to) {
       const invitation = { slug, to: new Set([to]), now: runtime.now() }
-      const isUnheard = exchanges.unheard(by, invitation).includes(to)
+      const isUnheard = exchanges.unheard(by, invitation).named.includes(to)
       exchanges.did(by, invitation)
       if (to === by || isUnheard) return []
       return [putOf(runtime, invitationNotice(runtime, { slug, by, to }))]

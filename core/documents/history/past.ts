@@ -1,18 +1,16 @@
 /**
- * What documents offer of their past (interface §4.11, extensions §12): `History` up to what is
- * durable now, and the names that revisions have.
+ * The past of documents in their host (interface §4.11, extensions §12): `History` up to what is
+ * durable now.
  */
-import { docHead } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
-import { decodeHead } from '../../commit/head.ts'
-import type { Permission } from '../../commit/permission.ts'
 import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
+import type { Ask, OfDocument } from '../host/protocol.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView } from '../views/document-view.ts'
 import {
@@ -20,7 +18,6 @@ import {
   type BlockPage,
   blockDifferences,
   blocksFrom,
-  type Place,
   pageOf,
   type TextPage,
 } from './comparisons.ts'
@@ -31,56 +28,24 @@ export type { BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
 export type { BlockChanged } from './since.ts'
 
-export interface Past {
+/** What is asked of the past; see the protocol. `onWork` is told of the time that it took. */
+export interface HostedPast {
   /** The newest first; `before`: only older ones. With the hashes of texts where asked for. */
-  page(
-    slug: Slug,
-    wish: {
-      readonly before?: number | undefined
-      readonly limit: number
-      readonly hashes: boolean
-      readonly sources: Sources
-    },
-  ): Promise<HistoryPage>
+  page(ask: Ask<'page'>): Promise<HistoryPage>
   /** A revision as it was. Refuses NOT_FOUND. */
-  at(
-    slug: Slug,
-    revision: number,
-    wish: { readonly authors: boolean; readonly sources: Sources },
-  ): Promise<FormerRevision>
+  at(ask: Ask<'at'>): Promise<FormerRevision>
   /** By words, a page from `begin` on. Refuses NOT_FOUND. */
-  diff(
-    slug: Slug,
-    between: Compared & { readonly from: number; readonly to: number; readonly begin: Place },
-  ): Promise<TextPage>
+  diff(ask: Ask<'diff'>, onWork: OnWork): Promise<TextPage>
   /**
    * Blocks that are not as they were, and the revision that they are of now: a page from `begin`
    * on, or from the first where the document is not known as it was then. Refuses NOT_FOUND.
    */
-  since(
-    slug: Slug,
-    revision: number,
-    wish: Compared & { readonly begin: SincePlace },
-  ): Promise<BlockPage & { readonly to: number }>
+  since(ask: Ask<'since'>, onWork: OnWork): Promise<BlockPage & { readonly to: number }>
   /** All of the blocks. Refuses NOT_FOUND. */
-  changedSince(slug: Slug, revision: number, wish: Compared): Promise<BlockDifference>
-  /** With null its name is taken away. Refuses NOT_FOUND, PAYLOAD_TOO_LARGE. */
-  name(
-    slug: Slug,
-    revision: number,
-    given: { readonly name: string | null; readonly permission: Permission | undefined },
-  ): Promise<void>
-  /** What reading a revision costs in memory, about. */
-  cost(slug: Slug): Promise<number>
-  /** What the document costs in memory while it is open, about. */
-  weight(slug: Slug): Promise<number>
+  changedSince(since: OfDocument & { readonly revision: number }): Promise<BlockDifference>
 }
 
-/** Of a comparison: `onWork` is told of the time that it took. */
-export interface Compared {
-  readonly sources: Sources
-  readonly onWork?: ((ms: number) => void) | undefined
-}
+type OnWork = (ms: number) => void
 
 /** Where a page of changed blocks begins, in the list as of a revision. */
 export interface SincePlace {
@@ -96,36 +61,25 @@ export interface Present {
   /** The newest revision, on disk and closed. */
   settled(slug: Slug, sources: Sources): Promise<number>
   read(slug: Slug, sources: Sources): Promise<DocumentView>
-  name: Past['name']
 }
 
 const sinceKey = (slug: Slug, from: number, to: number): string => `${slug}/${from}/${to}`
 
-/** What an open document costs for each byte of memory that its text is read in, at least. */
-const weightPerByte = 8
-
-/** Rows, and what a small text takes. */
-const costMin = 512 * 1024
-
-export function pastOf({ store, runtime, settled, read, name }: Present): Past {
+export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
   const since = blockDifferences()
   const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
   const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
     const newest = await settled(slug, sources)
     if (revision > newest) throw new Refusal('NOT_FOUND')
-    return newest
   }
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))
-  const weightOf = async (slug: Slug): Promise<number> => {
-    const head = await undamaged(slug, () => store.get(docHead(slug)))
-    if (head === undefined) throw new Refusal('DOC_NOT_FOUND', { slug })
-    const { weight = 0 } = decodeHead(slug, head.value)
-    return weight
-  }
-  const blocksSince: Past['changedSince'] = async (slug, revision, { sources, onWork }) => {
+  const blocksSince = async (
+    { slug, revision, sources }: OfDocument & { readonly revision: number },
+    onWork?: OnWork,
+  ) => {
     const view = await read(slug, sources)
     const to = view.revision
     if (revision > to) throw new Refusal('NOT_FOUND')
@@ -136,35 +90,32 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
     })
   }
   return {
-    async page(slug, { sources, ...wish }) {
+    async page({ slug, sources, ...wish }) {
       const newest = await settled(slug, sources)
       return told(slug, () => history.page(slug, { ...wish, newest }))
     },
-    async at(slug, revision, { authors, sources }) {
+    async at({ slug, revision, authors, sources }) {
       await requireRevision(slug, revision, sources)
       const found = await told(slug, () => history.at(slug, revision, { authors }))
       if (found === undefined) throw new Refusal('NOT_FOUND')
       return found
     },
-    async diff(slug, { from, to, begin, sources, onWork }) {
+    async diff({ slug, from, to, begin, sources }, onWork) {
       await requireRevision(slug, Math.max(from, to), sources)
       const difference = await told(slug, () => history.diff(slug, { from, to }, onWork))
       return pageOf(difference, begin)
     },
-    async since(slug, revision, { begin, sources, onWork }) {
+    async since({ slug, revision, begin, sources }, onWork) {
       const key = begin.to === undefined ? '' : sinceKey(slug, revision, begin.to)
       const kept = since.known(key)
       if (kept !== undefined) {
         const one = await kept
         return { ...blocksFrom(one, begin.index), to: one.to }
       }
-      const one = await blocksSince(slug, revision, { sources, onWork })
+      const one = await blocksSince({ slug, revision, sources }, onWork)
       const { to } = one
       return { ...blocksFrom(one, begin.to === to ? begin.index : 0), to }
     },
     changedSince: blocksSince,
-    name,
-    cost: async (slug) => costMin + (await weightOf(slug)) / weightPerByte,
-    weight: weightOf,
   }
 }

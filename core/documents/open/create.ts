@@ -16,7 +16,7 @@ import type { LinkAccess } from '../../commit/facts.ts'
 import { factsOf, type Head } from '../../commit/head.ts'
 import { DocumentJournal, type JournalMoment } from '../../commit/journal.ts'
 import { type Extras, PendingCommit } from '../../commit/pending-commit.ts'
-import type { Permission, Writer } from '../../commit/permission.ts'
+import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
 import { newRow } from '../../commit/revision-row.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
@@ -42,7 +42,7 @@ export interface CreateParts {
 
 /** What is stored with it, and what it rests on. */
 export interface Founded extends Pick<Extras, 'checks' | 'puts'> {
-  readonly permissions: readonly (Permission | undefined)[]
+  readonly permissions: readonly (HeldPermission | undefined)[]
 }
 
 /** Built, and not stored yet. */

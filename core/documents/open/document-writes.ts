@@ -16,7 +16,7 @@ import type { Former } from '../../commit/history-text.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Participant, RecordWriter } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
-import type { Permission, Writer } from '../../commit/permission.ts'
+import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import { composing } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { Change } from '../live/live-peer.ts'
@@ -48,7 +48,7 @@ interface NotedBy {
   readonly writer: Writer
   readonly extras: Extras
   /** What the records rest on. */
-  readonly permissions: readonly (Permission | undefined)[]
+  readonly permissions: readonly (HeldPermission | undefined)[]
 }
 
 const none: Extras = { checks: [], puts: [] }

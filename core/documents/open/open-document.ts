@@ -251,6 +251,34 @@ export class OpenDocument implements LiveDocument {
   }
 
   /**
+   * Does this when nobody holds the document. Resolves when all that is applied by its end is on
+   * disk, and waits for nothing that others write later. Rejects as `durable` does.
+   */
+  stored<T>(work: () => T): Promise<T> {
+    return this.#stored(this.exclusive.whenFree(() => this.#numbered(work())))
+  }
+
+  /** The same of work in steps, which holds the document meanwhile. */
+  storedSteps<T>(begin: () => Steps<T>): Promise<T> {
+    const self = this
+    return this.#stored(
+      this.exclusive.run(function* () {
+        return self.#numbered(yield* begin())
+      }),
+    )
+  }
+
+  #numbered<T>(value: T): { readonly value: T; readonly ticket: number } {
+    return { value, ticket: this.#flusher.ticket }
+  }
+
+  async #stored<T>(done: Promise<{ readonly value: T; readonly ticket: number }>): Promise<T> {
+    const { value, ticket } = await done
+    await this.durable(ticket)
+    return value
+  }
+
+  /**
    * Resolves when everything applied so far is on disk. When the store fails, its error goes to
    * `onDead`, and the callers are refused with UNAVAILABLE: they may come back. `Withdrawn` when
    * something of it may not be stored.

@@ -21,7 +21,7 @@ interface LikelyNext {
   readonly slug: Slug
   readonly markdown: string
   /** `costOfMarkdown` of it, where that is known. */
-  readonly costBytes?: number
+  readonly costBytes?: number | undefined
 }
 
 export class OpeningAhead {

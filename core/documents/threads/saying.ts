@@ -27,9 +27,21 @@ export interface Moment {
   readonly now: number
   readonly newThreadId: () => ThreadId
   readonly newCommentId: () => CommentId
-  /** The agents that are told of nothing more that this one does; `to`: whom it calls. */
-  readonly unheard: (to: ReadonlySet<ActorId>) => readonly ActorId[]
+  readonly unheard: Unheard
 }
+
+/** Agents that have answered an actor too often to be told of what it does now. */
+export interface Unheard {
+  /** Where it calls them by name. */
+  readonly named: readonly ActorId[]
+  /** Where it does not. */
+  readonly others: readonly ActorId[]
+}
+
+const untold = ({ named, others }: Unheard, to: ReadonlySet<ActorId>): readonly ActorId[] => [
+  ...named.filter((one) => to.has(one)),
+  ...others.filter((one) => !to.has(one)),
+]
 
 /** `event` as of interface §6.1. */
 export interface Act<T> {
@@ -133,7 +145,9 @@ const unheardBy = (
   { threads, now, unheard }: Moment,
   by: ActorId,
   to: ReadonlySet<ActorId>,
-): readonly ActorId[] => [...new Set([...threads.calls.unheard(by, now, to), ...unheard(to)])]
+): readonly ActorId[] => [
+  ...new Set([...threads.calls.unheard(by, now, to), ...untold(unheard, to)]),
+]
 
 interface Room {
   readonly bytes: number
@@ -367,7 +381,7 @@ export function decide(
     said: {
       kind: status === 'accepted' ? 'accept' : 'reject',
       comment: comment.id,
-      unheard: unheard(new Set([comment.by])),
+      unheard: untold(unheard, new Set([comment.by])),
     },
     answer: () => after,
     from: thread,

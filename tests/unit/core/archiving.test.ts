@@ -6,6 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Permission, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
+import type { DocumentRules } from '../../../core/documents/host/rules.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
@@ -19,7 +20,7 @@ const by = { writer }
 
 async function world() {
   const store = new UnrulyStore(await openMemoryStore({ runtime }))
-  const documents = openDocuments({ store, runtime, onTrouble: () => undefined })
+  const documents = openDocuments({ store, runtime, rules, onTrouble: () => undefined })
   const slug = newSlug(runtime)
   const linkAccess = { mode: 'anyone', role: 'editor' } as const
   await documents.create({ markdown: 'one\n', linkAccess, slug, writer, puts: [], replay: null })
@@ -33,14 +34,22 @@ async function world() {
   return { store, documents, slug, edit }
 }
 
-/** What rest/ hands down: life is looked at in the turn of the write. */
-const whileActive: Permission = {
-  checks: [],
-  assertOn: ({ life }) => {
+/** Life is looked at in the turn of the write. */
+const rules: DocumentRules = {
+  assertPermitted(grounds, { life }) {
+    if (grounds === 'nothing') throw new Refusal('FORBIDDEN')
     if (life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
   },
-  renewed: async () => whileActive,
+  noticeOf: () => ({ to: [], puts: [] }),
 }
+
+const on = (grounds: 'while active' | 'nothing'): Permission => ({
+  checks: [],
+  grounds,
+  assertOn: () => undefined,
+  renewed: async () => on(grounds),
+})
+const whileActive = on('while active')
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -125,14 +134,8 @@ test('archive and restore are revisions of their own, with their events and thei
 
 test('who may not archive any more when it is stored has archived nothing', async () => {
   const { documents, slug, edit } = await world()
-  const withdrawn: Permission = {
-    checks: [],
-    assertOn: () => {
-      throw new Refusal('FORBIDDEN')
-    },
-    renewed: async () => withdrawn,
-  }
-  const refused = documents.changeLife(slug, 'archive', { writer, permission: withdrawn })
+  const permission = on('nothing')
+  const refused = documents.changeLife(slug, 'archive', { writer, permission })
   assert.is(await codeOf(refused), 'FORBIDDEN')
   assert.is((await edit()).revision, 2)
   await documents.close()

@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import type { CreateRequest, Documents, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Idempotency } from '../../../core/documents/idempotency.ts'
+import { outcomeRecords } from '../../../core/documents/kept-outcomes.ts'
 import { RevisionWindow } from '../../../core/documents/open/revision-window.ts'
 import { openPeople } from '../../../core/people.ts'
 import { steadyRuntime } from '../../../core/runtime/steady-runtime.ts'
@@ -125,8 +126,12 @@ test('an outcome that is written anew while the old one is swept stays', async (
   const store = await openMemoryStore({ runtime })
   const idempotency = new Idempotency(store, runtime)
   const record = (key: string) =>
-    idempotency.records(
-      { identity: 'one', key, fingerprint: 'same' },
+    outcomeRecords(
+      {
+        claim: { identity: 'one', key, fingerprint: 'same' },
+        expiresAt: runtime.now() + limits.idempotencyTtlMs,
+        check: { key: '', version: undefined },
+      },
       { slug: newSlug(runtime), revision: 1, answer: {} },
     )
   const count = 1_200

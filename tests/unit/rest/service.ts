@@ -12,6 +12,7 @@ import { Value } from '@sinclair/typebox/value'
 import * as assert from 'uvu/assert'
 import { normalize } from '../../../core/assets/artifacts/normalize.ts'
 import { type Assets, openAssets } from '../../../core/assets/assets.ts'
+import { documentRules } from '../../../core/document-rules.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Feedback } from '../../../core/feedback/feedback.ts'
@@ -143,6 +144,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const own = openDocuments({
     store,
     runtime,
+    rules: documentRules(runtime),
     markdownMaxBytes: settings.config?.maxMarkdownBytes ?? limits.markdownMaxBytes,
     onTrouble: (trouble) => write(trouble, 'a document was dropped'),
   })

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import * as assert from 'uvu/assert'
 import { openAssets } from '../../../core/assets/assets.ts'
+import { documentRules } from '../../../core/document-rules.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Feedback } from '../../../core/feedback/feedback.ts'
@@ -208,6 +209,7 @@ export async function openWorld<R extends Runtime>(
   const documents = openDocuments({
     store,
     runtime,
+    rules: documentRules(runtime),
     markdownMaxBytes,
     memoryMaxBytes,
     ...(settings.memoryAimBytes !== undefined && { memoryAimBytes: settings.memoryAimBytes }),

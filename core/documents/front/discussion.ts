@@ -1,0 +1,111 @@
+/**
+ * What documents offer of their discussion (interface §3, §4.6): each act is judged on the document
+ * as it is, stored as one revision with all that belongs to it, and answered when it is on disk, in
+ * the spelling of the wire. What is refused leaves nothing behind.
+ */
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import type { Permission, Writer } from '../../commit/permission.ts'
+import type { EditCosts } from '../contract.ts'
+import { unnamed } from '../creating.ts'
+import type { Answered, DiscussionAct, Said } from '../discussion.ts'
+import type { HostPort } from '../host/host-port.ts'
+import type { Idempotency } from '../idempotency.ts'
+import type { IdempotencyClaim } from '../kept-outcomes.ts'
+import type { Sources } from '../live/live-peer.ts'
+import type { NewComment } from '../threads/commenting.ts'
+import type { Edited, Unheard } from '../threads/saying.ts'
+import type { Sentiment } from '../threads/thread.ts'
+import { permitted } from './permitted.ts'
+
+export type { Answered } from '../discussion.ts'
+
+/** Who speaks, and what lets them. */
+export interface Speaker {
+  readonly writer: Writer
+  readonly permission?: Permission | undefined
+  readonly sources?: Sources | undefined
+  readonly idempotency?: IdempotencyClaim | undefined
+  /** The agents that are told of nothing more that it does. */
+  readonly unheard?: Unheard | undefined
+  /** Told once who hears of the act. */
+  readonly onTold?: ((to: readonly ActorId[]) => void) | undefined
+}
+
+export interface Discussion {
+  /** `comment` is asked for unless the request was answered before. */
+  comment(
+    slug: Slug,
+    by: Speaker,
+    comment: () => Promise<Omit<NewComment, 'by'>>,
+  ): Promise<Answered>
+  edit(slug: Slug, by: Speaker, id: string, edited: Edited): Promise<Answered>
+  remove(slug: Slug, by: Speaker, id: string): Promise<Answered>
+  /** By one of its comments, whose words must stand, or by itself. */
+  resolve(
+    slug: Slug,
+    by: Speaker,
+    what: { readonly comment: string } | { readonly thread: string },
+    text: string,
+  ): Promise<Answered>
+  unresolve(slug: Slug, by: Speaker, thread: string): Promise<Answered>
+  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment): Promise<Answered>
+  plusOne(slug: Slug, by: Speaker, id: string): Promise<Answered>
+  /** Refuses FORBIDDEN those of others. */
+  unfeel(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
+  takePlusOne(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
+  /** With the markdown that it makes. */
+  accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered>
+  reject(slug: Slug, by: Speaker, id: string): Promise<Answered>
+}
+
+const allHear: Unheard = { named: [], others: [] }
+
+export function discussionOf(
+  idempotency: Idempotency,
+  hostOf: (slug: Slug) => HostPort,
+): Discussion {
+  const say = async (
+    slug: Slug,
+    { sources = unnamed, unheard = allHear, ...by }: Speaker & EditCosts,
+    making: () => Promise<DiscussionAct>,
+  ): Promise<Answered> => {
+    const { writer } = by
+    const said = await idempotency.once<Pick<Said, 'answered'> & Partial<Said>>(
+      by.idempotency,
+      'IDEMPOTENCY_KEY_REUSED',
+      {
+        effect: async (keeping) => {
+          const act = await making()
+          return permitted(by.permission, (permission) => {
+            const spoken = { slug, act, writer, permission, sources, unheard, keeping }
+            return hostOf(slug).call('say', spoken, by.onWork)
+          })
+        },
+        replay: async ({ answer, slug: kept }) => {
+          if (kept !== slug) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+          return { answered: answer as Answered }
+        },
+      },
+    )
+    by.onTold?.(said.told ?? [])
+    if (said.writtenBytes !== undefined) by.onWritten?.(said.writtenBytes)
+    return said.answered
+  }
+  const act = (slug: Slug, by: Speaker & EditCosts, act: DiscussionAct): Promise<Answered> =>
+    say(slug, by, async () => act)
+  return {
+    comment: (slug, by, making) =>
+      say(slug, by, async () => ({ kind: 'comment', comment: await making() })),
+    edit: (slug, by, id, edited) => act(slug, by, { kind: 'edit', id, edited }),
+    remove: (slug, by, id) => act(slug, by, { kind: 'remove', id }),
+    resolve: (slug, by, what, text) => act(slug, by, { kind: 'resolve', what, text }),
+    unresolve: (slug, by, thread) => act(slug, by, { kind: 'unresolve', thread }),
+    feel: (slug, by, id, sentiment) => act(slug, by, { kind: 'feel', id, sentiment }),
+    plusOne: (slug, by, id) => act(slug, by, { kind: 'plus-one', id }),
+    unfeel: (slug, by, id, of) => act(slug, by, { kind: 'unfeel', id, of }),
+    takePlusOne: (slug, by, id, of) => act(slug, by, { kind: 'take-plus-one', id, of }),
+    accept: (slug, { freeChars, ...by }, id) => act(slug, by, { kind: 'accept', id, freeChars }),
+    reject: (slug, by, id) => act(slug, by, { kind: 'reject', id }),
+  }
+}

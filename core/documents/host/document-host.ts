@@ -1,0 +1,300 @@
+/**
+ * A document host: the documents that are open in one place, and all work on them. It is asked by
+ * calls of the protocol and knows nothing of who asks, or from where. Every call either did all it
+ * says, durably, or refused and did nothing.
+ */
+
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import type { Limits } from '../../../schema/limits.ts'
+import { costOfMarkdown } from '../../../schema/memory-cost.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { undamaged } from '../../commit/damage.ts'
+import type { DocumentFacts } from '../../commit/facts.ts'
+import { changeBetween, rebuildText } from '../../commit/history-text.ts'
+import { type HeldPermission, StalePermission } from '../../commit/permission.ts'
+import { Withdrawn } from '../../commit/withdrawn.ts'
+import { steadyRuntime } from '../../runtime/steady-runtime.ts'
+import { Rounds } from '../../turns/rounds.ts'
+import { SharedTurns } from '../../turns/shared-turns.ts'
+import { Turns } from '../../turns/turns.ts'
+import { Acts } from '../acts.ts'
+import type { Follower, Following, LivePeer, LiveSession } from '../contract.ts'
+import { createDocument, unnamed, whileBuilt } from '../creating.ts'
+import { HostedDiscussion } from '../discussion.ts'
+import { findBlock } from '../find-block.ts'
+import { type HostedPast, pastOf } from '../history/past.ts'
+import { Budgets } from '../live/budgets.ts'
+import type { Sources } from '../live/live-peer.ts'
+import { PeerSession } from '../live/live-session.ts'
+import { loadDocument, weighStored } from '../open/load.ts'
+import type { Share } from '../open/memory.ts'
+import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
+import { OpeningAhead } from '../open/opening-ahead.ts'
+import { Registry } from '../open/registry.ts'
+import { patchDocument } from '../patch.ts'
+import type { HostPort } from './host-port.ts'
+import type { Answer, Ask, HostCall, OfDocument, PatchAsk, Patched } from './protocol.ts'
+import type { DocumentRules } from './rules.ts'
+
+export interface HostParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly rules: DocumentRules
+  readonly limits: Limits
+  /** What a document's canonical markdown may have. */
+  readonly markdownMaxBytes: number
+  /** What open documents may cost in memory together. */
+  readonly memoryMaxBytes: number
+  /** What of it is to be used where documents can leave for it; all when left out. */
+  readonly memoryAimBytes?: number | undefined
+  /** Told of every document that had to be dropped (for the log). */
+  readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
+}
+
+/** Told of the time that a call takes, as it passes, where that is counted. */
+export type OnWork = (ms: number) => void
+
+type Calls = {
+  readonly [K in HostCall]: (ask: Ask<K>, onWork: OnWork) => Promise<Answer<K>>
+}
+
+/** How often a request begins anew because of others' in the same commits. */
+const attemptsMax = 8
+
+/** Who comes while it is being archived is sent away with the others. Refuses DOC_ARCHIVED. */
+function assertActive({ facts }: OpenDocument): void {
+  if (facts.life.state !== 'active') throw new Refusal('DOC_ARCHIVED')
+}
+
+/** Whose work it is, and what lets them. */
+interface By {
+  readonly slug: Slug
+  readonly sources?: Sources | undefined
+  readonly permission?: HeldPermission | undefined
+}
+
+export class DocumentHost implements HostPort {
+  readonly #parts: HostParts
+  readonly #registry: Registry
+  readonly #budgets: Budgets
+  readonly #sessionTurns: SharedTurns
+  readonly #ahead: OpeningAhead
+  readonly #past: HostedPast
+  readonly #calls: Calls
+
+  constructor(parts: HostParts) {
+    const { store, runtime, limits, markdownMaxBytes, memoryMaxBytes } = parts
+    this.#parts = parts
+    this.#budgets = new Budgets(runtime)
+    this.#sessionTurns = new SharedTurns(runtime)
+    /** What all open documents are given alike. */
+    const shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'> = {
+      runtime,
+      markdownMaxBytes,
+      limits,
+      rounds: new Rounds(runtime),
+    }
+    this.#registry = new Registry({
+      runtime,
+      limits,
+      memoryMaxBytes,
+      memoryAimBytes: parts.memoryAimBytes,
+      weigh: (slug) => weighStored(store, slug),
+      load: async (slug, hooks, { memory, peers, unstored }) => {
+        const loaded = await loadDocument(store, slug, { runtime, limits })
+        if (memory !== undefined) {
+          loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
+        }
+        return new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
+      },
+      onDead: (slug, error) => parts.onTrouble({ slug, error }),
+    })
+    this.#ahead = new OpeningAhead({
+      runtime,
+      hasRoomFor: (bytes) => this.#registry.memory.hasRoomFor(bytes),
+      open: (slug) => this.#registry.use(slug, unnamed, () => undefined),
+    })
+    const steady = steadyRuntime(runtime)
+    const assertPermitted = (permission: HeldPermission | undefined, facts: DocumentFacts) =>
+      this.#assertPermitted(permission, facts)
+    const acts = new Acts({
+      steady,
+      using: (by, work) => this.#using(by, work),
+      assertPermitted,
+    })
+    const read = ({ slug, sources }: OfDocument) =>
+      this.#using({ slug, sources }, (document) => document.stored(() => document.settle()))
+    const past = pastOf({
+      store,
+      runtime,
+      settled: async (slug, sources) => (await read({ slug, sources })).revision,
+      read: (slug, sources) => read({ slug, sources }),
+    })
+    this.#past = past
+    const discussion = new HostedDiscussion({
+      runtime,
+      rules: parts.rules,
+      markdownMaxBytes,
+      using: (by, work) => this.#using(by, work),
+      assertPermitted,
+      changedSince: (slug, revision, sources) => past.changedSince({ slug, revision, sources }),
+    })
+    const makers = {
+      store,
+      runtime,
+      markdownMaxBytes,
+      memory: this.#registry.memory,
+      onTrouble: parts.onTrouble,
+    }
+    this.#calls = {
+      create: (ask) => this.#ahead.creating(ask, () => createDocument(ask, makers)),
+      read,
+      settled: async (ask) => (await read(ask)).revision,
+      block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
+      patch: (ask, onWork) => this.#patch(ask, onWork),
+      revert: (ask, onWork) => this.#revert(ask, onWork),
+      configure: (ask) => acts.configure(ask),
+      changeLife: (ask) => acts.changeLife(ask),
+      note: async (ask) => void (await acts.note(ask)),
+      name: async (ask) => void (await acts.name(ask)),
+      say: (ask, onWork) => discussion.say(ask, onWork),
+      page: (ask) => past.page(ask),
+      at: (ask) => past.at(ask),
+      diff: (ask, onWork) => past.diff(ask, onWork),
+      since: (ask, onWork) => past.since(ask, onWork),
+      text: (ask) => this.#text(ask),
+      discard: async ({ slug }) => void (await this.#registry.discard(slug)),
+    }
+  }
+
+  /** Documents in memory. */
+  get openCount(): number {
+    return this.#registry.count
+  }
+
+  /** What open documents, and those under construction, cost in memory. */
+  get memoryBytes(): number {
+    return this.#registry.memory.usedBytes
+  }
+
+  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
+  aimAt(memoryBytes: number): void {
+    this.#registry.memory.aimAt(memoryBytes)
+  }
+
+  /** Rejects with what the call refuses; `StalePermission` where that has to be looked up again. */
+  call<K extends HostCall>(call: K, ask: Ask<K>, onWork: OnWork = () => {}): Promise<Answer<K>> {
+    return this.#calls[call](ask, onWork)
+  }
+
+  connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
+    const { runtime } = this.#parts
+    const [budgets, turns] = [this.#budgets, this.#sessionTurns]
+    const { sources } = peer.access()
+    const lender = {
+      opened: () => this.#registry.opened(slug),
+      open: () => this.#registry.use(slug, sources, (document) => document),
+    }
+    return this.#registry.use(slug, sources, (document) => {
+      if (document.isDead) throw new Refusal('UNAVAILABLE')
+      assertActive(document)
+      return new PeerSession({ document, lender, peer, runtime, budgets, turns })
+    })
+  }
+
+  follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
+    return this.#using({ slug, sources }, async (document) => {
+      const { revision, stop } = await document.stored(() => {
+        const { revision } = document.settle()
+        assertActive(document)
+        return { revision, stop: document.peers.follow(follower) }
+      })
+      // They stay when the document goes dormant.
+      const { peers } = document
+      return {
+        revision,
+        current: () => peers.current.revision,
+        stop: () => {
+          stop()
+          peers.left()
+        },
+      }
+    })
+  }
+
+  /** Flushes and closes every open document. */
+  async close(): Promise<void> {
+    this.#ahead.stop()
+    this.#budgets.close()
+    await this.#registry.close()
+  }
+
+  #assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void {
+    if (permission?.grounds === undefined) return
+    this.#parts.rules.assertPermitted(permission.grounds, facts)
+  }
+
+  /**
+   * Works with the open document; from the start again where something else in the same commit
+   * could not be stored because of its writer's permission. `StalePermission` where it was this one.
+   */
+  async #using<T>(
+    { slug, sources = unnamed, permission }: By,
+    work: (document: OpenDocument) => T | Promise<T>,
+  ): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await this.#registry.use(slug, sources, work)
+      } catch (error) {
+        if (!(error instanceof Withdrawn)) throw error
+        if (error.isOf(permission)) throw new StalePermission()
+        if (attempts === attemptsMax) throw new Refusal('UNAVAILABLE')
+      }
+    }
+  }
+
+  async #patch(ask: PatchAsk, onWork: OnWork): Promise<Patched> {
+    const { store, runtime, limits } = this.#parts
+    const { slug } = ask
+    const host = {
+      runtime,
+      limits,
+      onWork,
+      assertPermitted: (permission: HeldPermission | undefined, facts: DocumentFacts) =>
+        this.#assertPermitted(permission, facts),
+      changeBetween: (base: number, until: number) => changeBetween(store, slug, { base, until }),
+    }
+    const share = await this.#forNewText(ask)
+    try {
+      return await this.#using(ask, (document) => patchDocument(document, ask, host))
+    } finally {
+      share?.release()
+    }
+  }
+
+  async #revert(ask: Ask<'revert'>, onWork: OnWork): Promise<Patched> {
+    const { slug, revision, sources } = ask
+    const earlier = await this.#past.at({ slug, revision, sources, authors: true })
+    const { markdown, authorship = [], former } = earlier
+    const back = { authorship, former }
+    return this.#patch({ ...ask, edits: [{ replace_document: markdown }], back }, onWork)
+  }
+
+  /** Memory for what is parsed and planned; a little comes out of what a process always needs. */
+  #forNewText({ edits, sources }: PatchAsk): Promise<Share> | undefined {
+    const texts = edits.flatMap((edit) => [edit['new_string'], edit['replace_document']])
+    const isText = (text: unknown): text is string => typeof text === 'string'
+    const bytes = costOfMarkdown(...texts.filter(isText))
+    if (bytes < this.#parts.limits.patchReservedFromBytes) return undefined
+    const need = { bytes: bytes * whileBuilt, source: sources, refusal: 'BUSY' } as const
+    return this.#registry.memory.reserve(need)
+  }
+
+  #text({ slug, revision }: Ask<'text'>): Promise<string | undefined> {
+    const { store, runtime } = this.#parts
+    const turns = new Turns(runtime)
+    return undamaged(slug, () => rebuildText(store, slug, { revision, turns }))
+  }
+}
