@@ -25,6 +25,7 @@ import type {
   ActedBy,
   BlockFinding,
   ByWhom,
+  ConnectRequest,
   CreateOutcome,
   CreateRequest,
   Discussion,
@@ -284,10 +285,10 @@ class StoredDocuments implements Documents {
     })
   }
 
-  connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
     const [budgets, turns] = [this.#budgets, this.#sessionTurns]
-    const { sources } = peer.access()
+    const { sources } = request.access
     const lender = {
       opened: () => this.#registry.opened(slug),
       open: () => this.#registry.use(slug, sources, (document) => document),
@@ -295,7 +296,7 @@ class StoredDocuments implements Documents {
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
       assertActive(document)
-      return new PeerSession({ document, lender, peer, runtime, budgets, turns })
+      return new PeerSession({ document, lender, request, peer, runtime, budgets, turns })
     })
   }
 
@@ -311,7 +312,6 @@ class StoredDocuments implements Documents {
       const { peers } = document
       return {
         revision,
-        current: () => peers.current.revision,
         stop: () => {
           stop()
           peers.left()
