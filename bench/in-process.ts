@@ -6,7 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as Y from 'yjs'
-import type { Documents, LivePeer, LiveSession, Writer } from '../core/documents/contract.ts'
+import type {
+  ConnectRequest,
+  Documents,
+  LivePeer,
+  LiveSession,
+  Writer,
+} from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/documents.ts'
 import { openLevelStore, type Store } from '../persistence/index.ts'
 import { type ActorId, newSlug, type Slug } from '../schema/ids.ts'
@@ -124,15 +130,22 @@ async function edits(repeats: number, revisions: number): Promise<EditNumbers> {
 
 /** A peer that counts what is durable of its updates. */
 class Typist implements LivePeer {
-  readonly events = true
-  readonly knowsEpoch = true
   saved = 0
   #wake: (() => void) | undefined
 
-  access() {
-    const sources = { address: '127.0.0.1', link: 'typist' }
-    return { role: 'editor', actor: writer.actor, writer, holder: 'typist', sources } as const
+  readonly request: ConnectRequest = {
+    events: true,
+    knowsEpoch: true,
+    access: {
+      role: 'editor',
+      actor: writer.actor,
+      writer,
+      holder: 'typist',
+      sources: { address: '127.0.0.1', link: 'typist' },
+    },
   }
+
+  onCurrent(): void {}
 
   onUpdate(): void {}
   onChange(): void {}
@@ -192,7 +205,7 @@ async function typing(
 ): Promise<TypingNumbers> {
   const slug = await world.create(blocks)
   const typist = new Typist()
-  const session = await world.documents.connect(slug, typist)
+  const session = await world.documents.connect(slug, typist.request, typist)
   const updates = await keystrokes(session, warmKeys + count)
   const taken: number[] = []
   let before = cpuMs()

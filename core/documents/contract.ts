@@ -13,7 +13,14 @@ import type { CommentOutcome } from './comment-outcomes.ts'
 import type { Discussion } from './front/discussion.ts'
 import type { Past } from './front/past.ts'
 import type { IdempotencyClaim } from './kept-outcomes.ts'
-import type { Follower, Following, LivePeer, LiveSession, Sources } from './live/live-peer.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
 import type { Back } from './open/document-writes.ts'
 import type { ThreadChoice } from './threads/placed.ts'
@@ -197,9 +204,9 @@ export interface Documents {
   retire(slug: Slug, why?: Retirement): Promise<void>
   /** The text of an old revision; undefined when there is no such revision. */
   revisionText(slug: Slug, revision: number): Promise<string | undefined>
-  /** Attaches a live editor (interface §6.2). */
-  connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
-  /** Follows sealed, durable revisions; calls back for each one after the current. */
+  /** Attaches a live editor (interface §6.2). Refuses DOC_NOT_FOUND, DOC_ARCHIVED, UNAVAILABLE. */
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
+  /** Follows sealed, durable revisions: `onChange` for each one after the answer's (§6.1). */
   follow(slug: Slug, follower: Follower, sources?: Sources): Promise<Following>
   /** Flushes and closes every open document. */
   close(): Promise<void>

@@ -20,6 +20,7 @@ import type {
   ActedBy,
   BlockFinding,
   ByWhom,
+  ConnectRequest,
   CreateOutcome,
   CreateRequest,
   Discussion,
@@ -279,8 +280,8 @@ class HostedDocuments implements Documents {
     return this.#hostOf(slug).call('text', { slug, revision })
   }
 
-  connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
-    return this.#hostOf(slug).connect(slug, peer)
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
+    return this.#hostOf(slug).connect(slug, request, peer)
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {

@@ -4,16 +4,15 @@
  * ignored without a word, because the stock client echoes what it heard. Nothing here is stored.
  * What is said is looked at when it is told, so that a flood of it costs no more than is told.
  */
-import { limits } from '../../schema/limits.ts'
 import type { SaidState } from '../../schema/presence-state.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { Allowance } from './allowance.ts'
 import { type AwarenessEntry, decodeAwareness, isNull } from './awareness-update.ts'
 import { Crier } from './crier.ts'
 import { Departed } from './departed.ts'
 import { awarenessMessage } from './messages.ts'
-import { type AwarenessMember, judge, Presence, type Speaker, type Who } from './presence.ts'
+import { type AwarenessMember, judge, Presence, type Who } from './presence.ts'
 import { ShownStates } from './shown-states.ts'
+import { Speaker } from './speaker.ts'
 import type { Told } from './told.ts'
 
 const clientsPerMember = 8
@@ -24,6 +23,12 @@ interface Claim {
   readonly who: Who
   /** Undefined: nothing that can be shown. */
   readonly state: SaidState | undefined
+}
+
+/** A message that was read. */
+interface Said {
+  readonly entries: readonly AwarenessEntry[]
+  readonly claims: ReadonlyMap<AwarenessEntry, Claim>
 }
 
 export class AwarenessRoom {
@@ -59,33 +64,16 @@ export class AwarenessRoom {
   }
 
   join(member: AwarenessMember): void {
-    const { awarenessTriesPerSecond: perSecond, awarenessTriesAtOnce: atOnce } = limits
-    const tries = new Allowance({ runtime: this.#runtime, perSecond, atOnce })
-    this.#speakers.set(member, { member, clients: new Set(), tries })
+    const take = (speaker: Speaker, update: Uint8Array) => this.#take(speaker, update)
+    this.#speakers.set(member, new Speaker(member, this.#runtime, take))
   }
 
-  /** Whether a member speaks for a clientID for the first time. */
-  isNews(member: AwarenessMember, update: Uint8Array): boolean {
-    const speaker = this.#speakers.get(member)
-    const who = member.who()
-    if (speaker === undefined || who === undefined) return false
-    return entriesOf(update)?.some((entry) => this.#isClaim(speaker, who, entry)) === true
-  }
-
-  /** What a member announced; of a message that is malformed nothing is taken. */
-  receive(member: AwarenessMember, update: Uint8Array): void {
-    const speaker = this.#speakers.get(member)
-    const who = member.who()
-    const entries = entriesOf(update)
-    const claims = speaker && who && entries && this.#claimsOf(speaker, who, entries)
-    if (entries === undefined || claims === 'malformed') member.refuse()
-    if (entries === undefined || claims === undefined || claims === 'malformed') return
-    for (const entry of entries) {
-      const known = this.#present.get(entry.client)
-      const claim = claims.get(entry)
-      if (known !== undefined && known.speaker === speaker) this.#goOn(known, entry)
-      else if (speaker !== undefined && claim !== undefined) this.#claim(speaker, claim)
-    }
+  /**
+   * A message of a member, taken after those before it; of one that is malformed nothing is taken.
+   * False when more of its messages wait than may.
+   */
+  receive(member: AwarenessMember, update: Uint8Array): boolean {
+    return this.#speakers.get(member)?.receive(update) ?? true
   }
 
   /** A member is called something else now. */
@@ -103,6 +91,52 @@ export class AwarenessRoom {
   /** A message with the member's own states (to keep an idle stock client from giving up). */
   echo(member: AwarenessMember): Uint8Array {
     return awarenessMessage(this.#of(member).flatMap((presence) => presence.echo() ?? []))
+  }
+
+  /** Undefined: it is taken. Else when the clientIDs that it claims are reserved, or refused. */
+  #take(speaker: Speaker, update: Uint8Array): Promise<void> | undefined {
+    if (!this.#isHere(speaker)) return undefined
+    const { member } = speaker
+    const who = member.who()
+    const entries = entriesOf(update)
+    const claims = who && entries && this.#claimsOf(speaker, who, entries)
+    if (entries === undefined || claims === 'malformed') member.refuse()
+    if (entries === undefined || claims === undefined || claims === 'malformed') return undefined
+    const said = { entries, claims }
+    const asked = this.#unreserved(speaker, said)
+    if (asked.length > 0) return this.#reserve(speaker, said, asked)
+    this.#takeAll(speaker, said, speaker.clients)
+    return undefined
+  }
+
+  /** The clientIDs that a message claims and the speaker has not, as many as it may still have. */
+  #unreserved({ clients }: Speaker, { claims }: Said): readonly number[] {
+    const claimed = new Set([...claims.keys()].map(({ client }) => client))
+    const others = [...claimed].filter((client) => !clients.has(client))
+    return others.slice(0, clientsPerMember - clients.size)
+  }
+
+  async #reserve(speaker: Speaker, said: Said, asked: readonly number[]): Promise<void> {
+    const reserved = await speaker.member.reserve(asked)
+    if (this.#isHere(speaker)) {
+      this.#takeAll(speaker, said, new Set([...speaker.clients, ...reserved]))
+    }
+  }
+
+  /** Others may have spoken since the claims were read, so each is looked at once more. */
+  #takeAll(speaker: Speaker, { entries, claims }: Said, own: ReadonlySet<number>): void {
+    for (const entry of entries) {
+      const known = this.#present.get(entry.client)
+      const claim = claims.get(entry)
+      if (known !== undefined && known.speaker === speaker) this.#goOn(known, entry)
+      else if (claim !== undefined && own.has(entry.client)) {
+        if (this.#isClaim(speaker, claim.who, entry)) this.#claim(speaker, claim)
+      }
+    }
+  }
+
+  #isHere(speaker: Speaker): boolean {
+    return this.#speakers.get(speaker.member) === speaker
   }
 
   #of(member: AwarenessMember): Presence[] {
@@ -139,15 +173,12 @@ export class AwarenessRoom {
   /** A client that comes back on another socket of its credential is that one's from then on. */
   #claim(speaker: Speaker, { entry, who, state }: Claim): void {
     const { client } = entry
-    if (!speaker.clients.has(client)) {
-      if (speaker.clients.size >= clientsPerMember || !speaker.member.reserve(client)) return
-      speaker.clients.add(client)
-    }
     const before = this.#present.get(client)
     if (before !== undefined) {
       before.speaker.clients.delete(client)
       this.#shown.remove(before)
     }
+    speaker.clients.add(client)
     const presence = new Presence(entry, speaker, { who, state })
     this.#present.set(client, presence)
     this.#departed.forget(client)

@@ -2,7 +2,7 @@
  * A watcher's socket (interface §6.1): `ready` on connect, `doc_changed` for each revision newer
  * than the client's, `pong` with the current revision. Carries no content and never will.
  */
-import type { Change, Follower, Following } from '../../core/documents/contract.ts'
+import type { Change, Current, Follower, Following } from '../../core/documents/contract.ts'
 import { errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { discussedIn } from './discussed.ts'
@@ -22,6 +22,8 @@ export interface ChangeSocketParts {
 export class ChangeSocket implements Follower {
   readonly #parts: ChangeSocketParts
   #following: Following | undefined
+  /** The newest that is known. */
+  #revision = 0
   /** The last revision this client was told of, or said it has. */
   #told = 0
   #isClosed = false
@@ -65,6 +67,7 @@ export class ChangeSocket implements Follower {
         return
       }
       const { revision } = following
+      this.#revision = Math.max(this.#revision, revision)
       const since = this.#parts.since ?? revision
       this.#send({ type: 'ready', revision, since_revision: since })
       this.#told = Math.min(since, revision)
@@ -74,6 +77,10 @@ export class ChangeSocket implements Follower {
     } catch (error) {
       this.#fail(error)
     }
+  }
+
+  onCurrent({ revision }: Current): void {
+    this.#revision = revision
   }
 
   onChange(change: Change): void {
@@ -92,9 +99,7 @@ export class ChangeSocket implements Follower {
 
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (isBinary || data.length > maxFrameBytes) return
-    if (isPing(data.toString())) {
-      this.#send({ type: 'pong', revision: this.#following?.current() ?? this.#told })
-    }
+    if (isPing(data.toString())) this.#send({ type: 'pong', revision: this.#revision })
   }
 
   #send({ type, ...fields }: { type: string } & Readonly<Record<string, unknown>>): void {

@@ -5,7 +5,14 @@
  */
 
 import { atLeast } from '../../core/access/may.ts'
-import type { Change, LivePeer, LiveSession, PeerAccess } from '../../core/documents/contract.ts'
+import type {
+  Change,
+  ConnectRequest,
+  Current,
+  LivePeer,
+  LiveSession,
+  PeerAccess,
+} from '../../core/documents/contract.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
@@ -21,6 +28,7 @@ import {
   step1Frame,
   step2Frame,
   updateFrame,
+  waitingMessageBytes,
 } from './messages.ts'
 import type { AwarenessMember, Broadcast, Who } from './presence.ts'
 import { PresenceLine } from './presence-line.ts'
@@ -33,9 +41,6 @@ const roleGained = 4503
 
 /** Changes after which anybody's role, or the lock, may be another one. */
 const changesAccess: ReadonlySet<string> = new Set(['access', 'settings'])
-
-/** What a message that waits costs beside its own bytes. */
-const waitingMessageBytes = 256
 
 const closeCode = (code: ErrorCode): number => errorCatalogue[code].close ?? 1011
 
@@ -60,7 +65,7 @@ export interface LiveSocketParts {
   readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
-  connect(peer: LivePeer): Promise<LiveSession>
+  connect(request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
   /** Refuses UNAVAILABLE where the disk has no room for so many bytes. */
   assertSpace(bytes: number): void
   /** Told once, after the first update that changes something. */
@@ -69,10 +74,10 @@ export interface LiveSocketParts {
 }
 
 export class LiveSocket implements LivePeer, AwarenessMember {
-  readonly events: boolean
-  readonly knowsEpoch: boolean
   readonly #parts: LiveSocketParts
   #access: SocketAccess
+  /** As last told by the document. */
+  #current: Current | undefined
   /** What the peer was last told of itself. */
   #introduced = ''
   #session: LiveSession | undefined
@@ -91,16 +96,14 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   constructor(parts: LiveSocketParts) {
     this.#parts = parts
     this.#access = parts.access
-    this.events = parts.events
-    this.knowsEpoch = parts.knowsEpoch
-    this.#states = new LargeFrames(parts.socket, (error) => this.#fail(error))
-    this.#provenances = new LargeFrames(parts.socket, (error) => this.#fail(error))
+    this.#states = new LargeFrames(parts.socket, (error) => this.fail(error))
+    this.#provenances = new LargeFrames(parts.socket, (error) => this.fail(error))
     const { socket, runtime } = parts
     this.#presences = new PresenceLine({
       socket,
       runtime,
       told: parts.room.told,
-      onError: (error) => this.#fail(error),
+      onError: (error) => this.fail(error),
     })
     const { awarenessInBytesPerSecond: perSecond } = limits
     this.#allowance = new Allowance({ runtime, perSecond, atOnce: perSecond })
@@ -108,10 +111,6 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     parts.socket.onClose(() => this.#leave())
     parts.room.join(this)
     this.#order = this.#begin()
-  }
-
-  access(): PeerAccess {
-    return this.#access
   }
 
   get hasWritten(): boolean {
@@ -124,6 +123,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return { holder, actor, name: displayName, sources }
   }
 
+  onCurrent(current: Current): void {
+    this.#current = current
+  }
+
   onUpdate(update: Uint8Array): void {
     this.#parts.socket.sendFrame(updateFrame(update))
   }
@@ -132,7 +135,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     const { slug } = this.#parts
     const { revision, event, actors } = change
     if (changesAccess.has(event)) void this.refresh()
-    if (!this.events) return
+    if (!this.#parts.events) return
     const since = revision - 1
     const said = { type: 'doc_changed', slug, revision, since_revision: since, event, actors }
     const more = discussedIn(change)
@@ -164,8 +167,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.close(code, reason)
   }
 
-  reserve(client: number): boolean {
-    return this.#session?.reserveClient(client) ?? false
+  async reserve(clients: readonly number[]): Promise<readonly number[]> {
+    return (await this.#session?.reserve(clients)) ?? []
   }
 
   hear(broadcast: Broadcast): void {
@@ -173,12 +176,23 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   hearCount(hidden: number): void {
-    if (!this.events || this.#introduced === '') return
+    if (!this.#parts.events || this.#introduced === '') return
     this.#parts.socket.send(eventFrame('presence', {}, { hidden }))
   }
 
   refuse(): void {
     this.close(roleLost, 'malformed message')
+  }
+
+  /** Ends this socket; the client comes back unless a refusal is final. */
+  fail(error: unknown): void {
+    if (this.#isClosed) return
+    if (error instanceof Refusal) {
+      this.close(closeCode(error.code), error.code)
+      return
+    }
+    this.#parts.onError(error)
+    this.close(1013, 'UNAVAILABLE')
   }
 
   /** Keeps an idle stock client, which gives up after 30 s without a message. */
@@ -199,26 +213,29 @@ export class LiveSocket implements LivePeer, AwarenessMember {
 
   async #begin(): Promise<void> {
     try {
-      const session = await this.#parts.connect(this)
+      const { events, knowsEpoch } = this.#parts
+      const access = this.#access
+      const session = await this.#parts.connect({ access, events, knowsEpoch }, this)
       this.#session = session
+      if (this.#access !== access) session.access(this.#access)
+      this.#current ??= session.current
       if (this.#isClosed) {
         session.leave()
         return
       }
-      this.#introduce(session)
+      this.#introduce(this.#current)
       this.#parts.socket.send(step1Frame(session.stateVector))
       this.#presences.open()
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
     await this.#drain()
   }
 
   /** Tells a peer that asked for events who it is here, and again when that changes. */
-  #introduce(session: LiveSession): void {
-    if (!this.events || this.#isClosed) return
+  #introduce({ revision, readOnly, commentsDisabled }: Current): void {
+    if (!this.#parts.events || this.#isClosed) return
     const { role, actor, displayName } = this.#access
-    const { revision, readOnly, commentsDisabled } = session.current()
     const self = {
       role,
       actor_id: actor ?? null,
@@ -252,13 +269,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       return
     }
     if (message === undefined || !this.#mayBeHeard(message)) return
-    if (this.#order === undefined && !this.#mustAsk(message) && !this.#needsDocument(message)) {
+    if (this.#order === undefined && !this.#mustAsk(message)) {
       this.#handle(message)
       return
     }
     this.#waiting.push(message)
     this.#waitingBytes += data.length + waitingMessageBytes
-    if (this.#waitingBytes > limits.waitingMessagesMaxBytes) this.close(1013, 'too many messages')
+    if (this.#waitingBytes > limits.waitingMessagesMaxBytes) this.#closeFlooded()
     else this.#order ??= this.#drain()
   }
 
@@ -275,24 +292,9 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return writes && this.#access.role === 'editor' && this.#access.writer === undefined
   }
 
-  /** Who may speak for a clientID is asked of the document, which may be away. */
-  #needsDocument(message: LiveMessage): boolean {
-    if (message.kind !== 'awareness' || this.#session?.isAway !== true) return false
-    return this.#parts.room.isNews(this, message.update)
-  }
-
-  async #openDocument(): Promise<void> {
-    try {
-      await this.#session?.open()
-    } catch (error) {
-      this.#fail(error)
-    }
-  }
-
   async #drain(): Promise<void> {
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (this.#mustAsk(next)) await this.refresh()
-      while (this.#needsDocument(next) && !this.#isClosed) await this.#openDocument()
       this.#handle(next)
     }
     this.#waitingBytes = 0
@@ -307,12 +309,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       const { role, displayName } = this.#access
       this.#access = await this.#parts.refresh()
+      this.#session?.access(this.#access)
       if (this.#access.displayName !== displayName) this.#parts.room.renamed(this)
       if (!atLeast(this.#access.role, role)) this.close(roleLost, 'role lost')
       else if (this.#access.role !== role) this.close(roleGained, 'role gained')
-      else if (this.#session !== undefined) this.#introduce(this.#session)
+      else if (this.#session && this.#current) this.#introduce(this.#current)
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
   }
 
@@ -321,7 +324,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       this.#dispatch(message, this.#session)
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
     }
   }
 
@@ -339,7 +342,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         session.receive(message.update, false)
         break
       case 'awareness':
-        this.#parts.room.receive(this, message.update)
+        if (!this.#parts.room.receive(this, message.update)) this.#closeFlooded()
         break
       case 'query-awareness':
         this.#presences.ask()
@@ -352,15 +355,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     if (update[0] !== 0) this.#parts.assertSpace(update.length)
   }
 
-  /** What goes wrong in here ends this socket; the client comes back unless a refusal is final. */
-  #fail(error: unknown): void {
-    if (this.#isClosed) return
-    if (error instanceof Refusal) {
-      this.close(closeCode(error.code), error.code)
-      return
-    }
-    this.#parts.onError(error)
-    this.close(1013, 'UNAVAILABLE')
+  #closeFlooded(): void {
+    this.close(1013, 'too many messages')
   }
 
   #leave(): void {

@@ -12,6 +12,9 @@ const messageSync = 0
 const messageAwareness = 1
 const messageQueryAwareness = 3
 
+/** The memory that a message takes while it waits, beside its own bytes. */
+export const waitingMessageBytes = 256
+
 export type LiveMessage =
   | { readonly kind: 'step1'; readonly vector: Uint8Array }
   | { readonly kind: 'step2' | 'update'; readonly update: Uint8Array }

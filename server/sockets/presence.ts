@@ -6,9 +6,9 @@
 import type { Sources } from '../../core/documents/contract.ts'
 import { limits } from '../../schema/limits.ts'
 import { printState, readState, type SaidState } from '../../schema/presence-state.ts'
-import type { Allowance } from './allowance.ts'
 import { type AwarenessEntry, encodeEntry, textOf } from './awareness-update.ts'
 import type { Guest } from './shown-states.ts'
+import type { Speaker } from './speaker.ts'
 
 /** Who the service knows a socket is of. */
 export interface Who {
@@ -33,21 +33,15 @@ export interface AwarenessMember {
   readonly hasWritten: boolean
   /** At the moment; undefined: it has no credential, and is shown to nobody. */
   who(): Who | undefined
-  /** Whether this clientID is this socket's credential's to speak for. */
-  reserve(client: number): boolean
+  /** Reserves clientIDs for this socket's credential; answers those that are not another's. */
+  reserve(clients: readonly number[]): Promise<readonly number[]>
   hear(broadcast: Broadcast): void
   /** How many people are here of whom nothing is shown. */
   hearCount(hidden: number): void
   /** What it said was no awareness message. */
   refuse(): void
-}
-
-export interface Speaker {
-  readonly member: AwarenessMember
-  /** For which it speaks, or did. */
-  readonly clients: Set<number>
-  /** Words looked at before anybody is told. */
-  readonly tries: Allowance
+  /** What it said could not be taken: the document could not be asked. */
+  fail(error: unknown): void
 }
 
 /** Around what was said: who it is of. */

@@ -162,7 +162,7 @@ export class SocketServer {
       runtime: this.#parts.runtime,
       access: admission.access,
       refresh: () => admission.refresh(),
-      connect: (peer) => documents.connect(slug, peer),
+      connect: (request, peer) => documents.connect(slug, request, peer),
       assertSpace: (bytes) => this.#assertSpace(bytes),
       onFirstWrite: () => admission.keepLink(),
       onError,

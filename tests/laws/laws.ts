@@ -15,7 +15,7 @@ import { documentSchema, fragmentName, identifiedTypes } from '../../schema/docu
 import { isBlockId } from '../../schema/ids.ts'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
 import { documentRuns } from '../at-once.ts'
-import { sources } from '../sources.ts'
+import { observing, silentPeer } from '../silent-peers.ts'
 import { until } from '../waiting.ts'
 import { type Alphabet, isLetter, withoutReferences } from './alphabet.ts'
 import type { LiveEditor } from './live-editor.ts'
@@ -66,25 +66,8 @@ export async function settled(
 
 /** What the service would send to somebody who has nothing. */
 async function serverCopy(service: LawService, slug: LawDocument['slug']): Promise<Y.Doc> {
-  const nothing = () => undefined
-  const session = await service.documents.connect(slug, {
-    events: false,
-    knowsEpoch: false,
-    access: () => ({
-      role: 'viewer',
-      actor: undefined,
-      writer: undefined,
-      holder: 'observer',
-      sources,
-    }),
-    onUpdate: nothing,
-    onChange: nothing,
-    onProvenance: nothing,
-    onSaved: nothing,
-    onWrite: nothing,
-    onReading: nothing,
-    onClose: nothing,
-  })
+  const stranger = { ...observing, knowsEpoch: false }
+  const session = await service.documents.connect(slug, stranger, silentPeer)
   const ydoc = new Y.Doc()
   Y.applyUpdate(ydoc, await session.answerStep1(new Uint8Array([0])))
   session.leave()

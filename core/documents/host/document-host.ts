@@ -20,7 +20,7 @@ import { Rounds } from '../../turns/rounds.ts'
 import { SharedTurns } from '../../turns/shared-turns.ts'
 import { Turns } from '../../turns/turns.ts'
 import { Acts } from '../acts.ts'
-import type { Follower, Following, LivePeer, LiveSession } from '../contract.ts'
+import type { ConnectRequest, Follower, Following, LivePeer, LiveSession } from '../contract.ts'
 import { createDocument, unnamed, whileBuilt } from '../creating.ts'
 import { HostedDiscussion } from '../discussion.ts'
 import { findBlock } from '../find-block.ts'
@@ -189,10 +189,10 @@ export class DocumentHost implements HostPort {
     return this.#calls[call](ask, onWork)
   }
 
-  connect(slug: Slug, peer: LivePeer): Promise<LiveSession> {
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
     const [budgets, turns] = [this.#budgets, this.#sessionTurns]
-    const { sources } = peer.access()
+    const { sources } = request.access
     const lender = {
       opened: () => this.#registry.opened(slug),
       open: () => this.#registry.use(slug, sources, (document) => document),
@@ -200,7 +200,7 @@ export class DocumentHost implements HostPort {
     return this.#registry.use(slug, sources, (document) => {
       if (document.isDead) throw new Refusal('UNAVAILABLE')
       assertActive(document)
-      return new PeerSession({ document, lender, peer, runtime, budgets, turns })
+      return new PeerSession({ document, lender, request, peer, runtime, budgets, turns })
     })
   }
 
@@ -215,7 +215,6 @@ export class DocumentHost implements HostPort {
       const { peers } = document
       return {
         revision,
-        current: () => peers.current.revision,
         stop: () => {
           stop()
           peers.left()

@@ -1,7 +1,7 @@
 /** A document host as the front reaches it, wherever it runs. */
 
 import type { Slug } from '../../../schema/ids.ts'
-import type { Follower, Following, LivePeer, LiveSession, Sources } from '../live/live-peer.ts'
+import type { ConnectRequest, Follower, Following, LivePeer, LiveSession, Sources } from '../live/live-peer.ts'
 import type { Answer, Ask, HostCall } from './protocol.ts'
 
 export interface HostPort {
@@ -14,7 +14,7 @@ export interface HostPort {
     ask: Ask<K>,
     onWork?: ((ms: number) => void) | undefined,
   ): Promise<Answer<K>>
-  connect(slug: Slug, peer: LivePeer): Promise<LiveSession>
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following>
   /** Documents in memory. */
   readonly openCount: number

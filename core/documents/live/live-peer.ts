@@ -1,6 +1,7 @@
 /**
- * A live editor or a follower of changes as a document sees it, and a document as those see it.
- * What they are told is durable.
+ * The contract between a document and its live editors and followers of changes. All of it can be
+ * sent as messages: arguments, answers and events are plain data, and no call answers at once.
+ * Events tell only of what is durable.
  */
 import type { ErrorCode } from '../../../schema/errors.ts'
 import type { ActorId, ThreadId } from '../../../schema/ids.ts'
@@ -20,16 +21,24 @@ export interface Change {
   readonly fates?: Fates | undefined
 }
 
+/** What is durable of a document and may be known to everyone. */
+export interface Current {
+  readonly revision: number
+  readonly readOnly: boolean
+  readonly commentsDisabled: boolean
+}
+
 export interface Follower {
+  /** What is current changed. Comes before all that is told of the same commit. */
+  onCurrent(current: Current): void
   onChange(change: Change): void
-  /** Nothing more will be told; to go on, follow anew. */
+  /** Following has ended; to go on, follow anew. */
   onClose(code: number, reason: string): void
 }
 
 export interface Following {
-  /** The revision that was current and durable when following began. */
+  /** The revision that was current and durable when following began; `onCurrent` tells of later. */
   readonly revision: number
-  current(): number
   stop(): void
 }
 
@@ -44,7 +53,7 @@ export interface Sources {
   readonly link: string
 }
 
-/** What a live peer's credential is worth at the moment. */
+/** The value of a live peer's credential at the moment. */
 export interface PeerAccess {
   readonly role: Role
   /** Known before its holder has a name; undefined: a credential that stands for nobody yet. */
@@ -56,20 +65,28 @@ export interface PeerAccess {
   readonly sources: Sources
 }
 
-/** One live socket as the document sees it. Called back only with what is durable. */
-export interface LivePeer {
-  /** Whether this socket asked for JSON events. */
+/** What a live socket says of itself when it connects. */
+export interface ConnectRequest {
+  readonly access: PeerAccess
+  /** It wants JSON events: `onProvenance` and `onSaved` are for these only. */
   readonly events: boolean
   /** Its copy is known to be of the present life of the store (no restore in between). */
   readonly knowsEpoch: boolean
-  /** Asked at each update, since roles and identities change while a socket is open. */
-  access(): PeerAccess
+}
+
+/**
+ * Receives the events of one live session, in order. They carry plain data, tell only of what is
+ * durable, and may come before `connect` has answered. Nothing is asked of it.
+ */
+export interface LivePeer {
+  /** What is current changed. Comes before all that is told of the same commit. */
+  onCurrent(current: Current): void
   /** A merged Yjs update (V1). */
   onUpdate(update: Uint8Array): void
   onChange(change: Change): void
-  /** Authorship after an edit, throttled (§6.2). */
+  /** Authorship after an edit, throttled (interface §6.2). */
   onProvenance(ranges: readonly AuthorRun[]): void
-  /** `count` of this peer's update messages are durable, or were dropped, at `revision`. */
+  /** `updates` of this peer's messages are durable, or were dropped, at `revision`. */
   onSaved(saved: { readonly revision: number; readonly updates: number }): void
   /** An update of this peer that changes something was taken. */
   onWrite(): void
@@ -79,33 +96,32 @@ export interface LivePeer {
   onClose(code: number, reason: ErrorCode | string): void
 }
 
-/** Of a document, as everyone may know it. */
-export interface Current {
-  readonly revision: number
-  readonly readOnly: boolean
-  readonly commentsDisabled: boolean
-}
-
+/**
+ * A live socket's side of its document. Calls are messages: they are handled in the order in which
+ * they are made, and none of them answers at once.
+ */
 export interface LiveSession {
-  /** The document is not in memory, so that no clientID can be reserved. */
-  readonly isAway: boolean
-  /** Opens it. Refuses what opening a document refuses. */
-  open(): Promise<void>
-  /**
-   * The state this peer lacks (sync step 2); `vector` is its own state vector. Durable content
-   * only.
-   */
-  answerStep1(vector: Uint8Array): Promise<Uint8Array>
-  /** What is durable at the moment. */
-  current(): Current
   /** The server's own state vector when the session began, for its sync step 1. */
   readonly stateVector: Uint8Array
+  /** What was current when the session began; `onCurrent` tells of later. */
+  readonly current: Current
+  /** The credential's new value, which counts for every update that is received after it. */
+  access(access: PeerAccess): void
+  /**
+   * The state that this peer lacks (sync step 2); `vector` is its own state vector. Durable content
+   * only. Refuses what opening a document refuses, and UNAVAILABLE when the session has ended.
+   */
+  answerStep1(vector: Uint8Array): Promise<Uint8Array>
   /**
    * An update message or the peer's sync step 2 (`answersStep1`). Judged, applied, stored, then
    * shown.
    */
   receive(update: Uint8Array, answersStep1: boolean): void
-  /** Reserves a clientID that the peer announced by awareness; false: it is somebody else's. */
-  reserveClient(client: number): boolean
+  /**
+   * Reserves clientIDs that the peer announced by awareness, until its credential has no session
+   * any more and a while beyond. Answers those that are reserved; the others are somebody else's.
+   * Refuses what opening a document refuses.
+   */
+  reserve(clients: readonly number[]): Promise<readonly number[]>
   leave(): void
 }

@@ -9,7 +9,14 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DocumentView } from '../views/document-view.ts'
-import type { Change, Current, Follower, LivePeer } from './live-peer.ts'
+import type {
+  Change,
+  ConnectRequest,
+  Current,
+  Follower,
+  LivePeer,
+  PeerAccess,
+} from './live-peer.ts'
 import { Telling } from './telling.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
@@ -18,6 +25,12 @@ const manyRuns = 1_000
 /** A shorter broadcast earns no rest; a longer one not more than the most. */
 const restFromMs = 2
 const restMaxMs = 40
+
+/** What is known of a live session. */
+export interface SessionFacts extends ConnectRequest {
+  /** The newest that was given. */
+  access: PeerAccess
+}
 
 /** What they are told of. */
 export interface Attended {
@@ -31,10 +44,9 @@ export class LivePeers {
   readonly #onLeft: () => void
   /** While it is open. */
   #document: Attended | undefined
-  /** Of a document that is dormant. */
-  #last: Current = { revision: 0, readOnly: false, commentsDisabled: false }
+  #current: Current = { revision: 0, readOnly: false, commentsDisabled: false }
   #usedAt: number
-  readonly #peers = new Set<LivePeer>()
+  readonly #peers = new Map<LivePeer, SessionFacts>()
   /** Those to whom nothing is shown for now. */
   readonly #unshown = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
@@ -64,12 +76,9 @@ export class LivePeers {
     this.#usedAt = this.#runtime.elapsed()
   }
 
-  /** The newest revision that everyone may see, and the flags. */
+  /** The newest revision that everyone may see, and the flags; also of a dormant document. */
   get current(): Current {
-    if (this.#document === undefined) return this.#last
-    const { durableView, facts } = this.#document
-    const { readOnly, commentsDisabled } = facts
-    return { revision: durableView.revision, readOnly, commentsDisabled }
+    return this.#current
   }
 
   /** The next update had better wait; never while a large message comes in parts. */
@@ -92,20 +101,20 @@ export class LivePeers {
 
   /** Where the live editors come from. */
   get addresses(): ReadonlySet<string> {
-    return new Set([...this.#peers].map((peer) => peer.access().sources.address))
+    return new Set([...this.#peers.values()].map(({ access }) => access.sources.address))
   }
 
   /** The document is open, again: from now on it tells. */
   attend(document: Attended): void {
     this.#document = document
     this.used()
+    this.stored()
   }
 
   /** The document goes dormant. */
   dismiss(): void {
     this.#pause?.cancel()
     this.#pause = undefined
-    this.#last = this.current
     this.#document = undefined
   }
 
@@ -126,12 +135,12 @@ export class LivePeers {
 
   /** Whether this credential has a live session. */
   has(holder: string): boolean {
-    for (const peer of this.#peers) if (peer.access().holder === holder) return true
+    for (const { access } of this.#peers.values()) if (access.holder === holder) return true
     return false
   }
 
-  add(peer: LivePeer): () => void {
-    this.#peers.add(peer)
+  add(peer: LivePeer, facts: SessionFacts): () => void {
+    this.#peers.set(peer, facts)
     return () => this.#peers.delete(peer)
   }
 
@@ -146,20 +155,31 @@ export class LivePeers {
     return () => this.#followers.delete(follower)
   }
 
+  /** What is on disk may be another: comes before what else is told of it. */
+  stored(): void {
+    if (this.#document === undefined) return
+    const { durableView, facts } = this.#document
+    const { revision } = durableView
+    const { readOnly, commentsDisabled } = facts
+    if (isSame(this.#current, { revision, readOnly, commentsDisabled })) return
+    this.#current = { revision, readOnly, commentsDisabled }
+    for (const listener of this.#listeners) listener.onCurrent(this.#current)
+  }
+
   /** All that was written, in one frame. */
   update(updates: readonly Uint8Array[]): void {
     const [only] = updates
     if (only === undefined || this.#peers.size === 0) return
     const started = this.#runtime.elapsed()
     const frame = updates.length === 1 ? only : Y.mergeUpdates([...updates])
-    for (const peer of this.#peers) if (!this.#unshown.has(peer)) peer.onUpdate(frame)
+    for (const peer of this.#peers.keys()) if (!this.#unshown.has(peer)) peer.onUpdate(frame)
     const took = this.#runtime.elapsed() - started
     if (took >= restFromMs) this.#restFor(Math.min(took, restMaxMs))
   }
 
   changed(change: Change): void {
-    this.#telling.add(change, [...this.#followers, ...this.#peers])
-    const isWanted = [...this.#peers].some(({ events }) => events)
+    this.#telling.add(change, this.#listeners)
+    const isWanted = [...this.#peers.values()].some(({ events }) => events)
     if (isWanted && this.#provenance === undefined) this.#scheduleProvenance()
   }
 
@@ -175,9 +195,13 @@ export class LivePeers {
     this.#pause?.cancel()
     this.#pause = undefined
     this.#telling.finish()
-    for (const peer of [...this.#peers, ...this.#followers]) peer.onClose(code, reason)
+    for (const listener of this.#listeners) listener.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()
+  }
+
+  get #listeners(): readonly (Follower | LivePeer)[] {
+    return [...this.#followers, ...this.#peers.keys()]
   }
 
   #restFor(ms: number): void {
@@ -195,7 +219,12 @@ export class LivePeers {
       const ranges = this.#document?.durableView.authorship()
       if (ranges === undefined) return
       this.#lastRuns = ranges.length
-      for (const peer of this.#peers) if (peer.events) peer.onProvenance(ranges)
+      for (const [peer, { events }] of this.#peers) if (events) peer.onProvenance(ranges)
     })
   }
 }
+
+const isSame = (a: Current, b: Current): boolean =>
+  a.revision === b.revision &&
+  a.readOnly === b.readOnly &&
+  a.commentsDisabled === b.commentsDisabled

@@ -11,33 +11,26 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import type { SavedCount } from '../../commit/live-update.ts'
 import type { Writer } from '../../commit/permission.ts'
-import { Withdrawn } from '../../commit/withdrawn.ts'
 import type { SharedTurns } from '../../turns/shared-turns.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
+import { BorrowedDocument, type Lender } from './borrowed-document.ts'
 import type { Budget, Budgets } from './budgets.ts'
 import { Hearing } from './hearing.ts'
 import { type Arrival, Inbox, type Taken } from './inbox.ts'
 import type { LiveDocument } from './live-document.ts'
-import type { LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
-import type { LivePeers } from './live-peers.ts'
+import type { ConnectRequest, Current, LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
+import type { LivePeers, SessionFacts } from './live-peers.ts'
 import { ParkedUpdates } from './parked-updates.ts'
 import { priceOfAnswer } from './price.ts'
 import { SessionClients } from './session-clients.ts'
 import { type Judgement, UpdateAdmission } from './update-admission.ts'
 
-/** Where a session borrows its document. */
-export interface Lender {
-  /** Undefined while it is not in memory. */
-  opened(): LiveDocument | undefined
-  /** Refuses what opening a document refuses. */
-  open(): Promise<LiveDocument>
-}
-
 export interface SessionParts {
   /** As it is now. */
   readonly document: LiveDocument
   readonly lender: Lender
+  readonly request: ConnectRequest
   readonly peer: LivePeer
   readonly runtime: Runtime
   readonly budgets: Budgets
@@ -62,12 +55,13 @@ type SessionState =
   | { readonly kind: 'refused' }
 
 export class PeerSession implements LiveSession, SavedCount {
-  /** The server's own, for its sync step 1. */
   readonly stateVector: Uint8Array
+  readonly current: Current
   readonly #peers: LivePeers
   readonly #closings: number
-  readonly #lender: Lender
+  readonly #borrowed: BorrowedDocument
   readonly #peer: LivePeer
+  readonly #facts: SessionFacts
   readonly #runtime: Runtime
   readonly #answerBudget: Budget
   readonly #admission: UpdateAdmission
@@ -83,17 +77,20 @@ export class PeerSession implements LiveSession, SavedCount {
   #outOfOrder = false
   #answers = 0
 
-  constructor({ document, lender, peer, runtime, budgets, turns }: SessionParts) {
+  constructor({ document, lender, request, peer, runtime, budgets, turns }: SessionParts) {
+    const { access, events, knowsEpoch } = request
+    this.#facts = { access, events, knowsEpoch }
     this.stateVector = document.stateVector()
+    this.current = document.peers.current
     this.#peers = document.peers
     this.#closings = document.peers.closings
-    this.#lender = lender
+    this.#borrowed = new BorrowedDocument(lender, document.peers)
     this.#peer = peer
     this.#runtime = runtime
-    this.#clients = new SessionClients(peer)
+    this.#clients = new SessionClients(this.#facts)
     this.#state = {
       kind: 'here',
-      detach: this.#peers.add(peer),
+      detach: this.#peers.add(peer, this.#facts),
       hearing: undefined,
       heard: undefined,
     }
@@ -101,7 +98,7 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#isAnswered = true
       this.#unpark()
     })
-    const sources = () => peer.access().sources
+    const sources = () => this.#facts.access.sources
     const budget = budgets.of('updates', document.slug, sources)
     this.#answerBudget = budgets.of('answers', document.slug, sources)
     this.#admission = new UpdateAdmission({ document: () => this.#document, budget, runtime })
@@ -127,7 +124,7 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
-    if (this.isAway) await this.open()
+    if (this.#borrowed.isAway) await this.#borrowed.open()
     this.#clients.renew(this.#document.authorship)
     const verdict = this.#document.guard.judgeStateVector(vector, this.#clients.actor)
     if (verdict.kind === 'refuse') {
@@ -143,29 +140,21 @@ export class PeerSession implements LiveSession, SavedCount {
     const isShared = isFirst && verdict.known.size === 0
     if (!this.#answerBudget.mayGo) await this.#answerBudget.turn()
     this.#assertHere()
-    const update = await this.#lackedBy(verdict.known)
+    const update = await this.#borrowed.use((document) => document.stateFor(verdict.known))
     this.#answerBudget.spend(priceOfAnswer(update.length, isShared))
     return update
   }
 
-  current() {
-    return this.#peers.current
+  access(access: PeerAccess): void {
+    this.#facts.access = access
   }
 
-  get isAway(): boolean {
-    return this.#lender.opened() === undefined
-  }
-
-  /** Refuses UNAVAILABLE where it died meanwhile, which closed all its sessions. */
-  async open(): Promise<void> {
-    while (this.isAway) {
-      const document = await this.#lender.open()
-      if (document.peers !== this.#peers) throw new Refusal('UNAVAILABLE')
-    }
-  }
-
-  reserveClient(client: number): boolean {
-    return this.#clients.reserve(client, this.#document.authorship)
+  /** At once where the document is open: before what is received after it. */
+  async reserve(clients: readonly number[]): Promise<readonly number[]> {
+    if (this.#borrowed.isAway) await this.#borrowed.open()
+    // A reservation made after its session has left would never be released.
+    if (this.#state.kind !== 'here') return []
+    return this.#clients.reserve(clients, this.#document.authorship)
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
@@ -188,8 +177,8 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#parked.stopWaiting()
     hearing?.end()
     detach()
-    const { holder } = this.#peer.access()
-    if (!this.#peers.has(holder)) this.#lender.opened()?.authorship.releaseReservations(holder)
+    const { holder } = this.#facts.access
+    if (!this.#peers.has(holder)) this.#borrowed.opened?.authorship.releaseReservations(holder)
     this.#peers.left()
   }
 
@@ -197,14 +186,14 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#savedUpdates += count
     // The peer reads the count as "all up to this one", so those that were parked hold it back.
     if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
-    if (this.#state.kind !== 'here' || !this.#peer.events || this.#outOfOrder) return
+    if (this.#state.kind !== 'here' || !this.#facts.events || this.#outOfOrder) return
     const { revision } = this.#peers.current
     this.#peer.onSaved({ revision, updates: this.#savedUpdates })
   }
 
   /** Resolves when what it has and others have not is stored, or it does not say it in time. */
   async #hear(here: Here, vector: Uint8Array): Promise<void> {
-    if (this.#isAnswered || this.#barred(this.#peer.access()) !== undefined) return
+    if (this.#isAnswered || this.#barred(this.#facts.access) !== undefined) return
     here.hearing = new Hearing({
       runtime: this.#runtime,
       isAhead: () => this.#lacks(vector),
@@ -214,7 +203,7 @@ export class PeerSession implements LiveSession, SavedCount {
     // Each in a turn of its own: what one has said makes room for the next, who is heard then.
     await new Turns(this.#runtime).next()
     this.#assertHere()
-    await this.#borrowing((document) =>
+    await this.#borrowed.use((document) =>
       document.exclusive.whenFree(() => {
         document.settle()
         return document.durable()
@@ -224,7 +213,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** A document that is away will be asked when it is back. */
   #lacks(vector: Uint8Array): boolean {
-    if (this.isAway) return true
+    if (this.#borrowed.isAway) return true
     const verdict = this.#document.guard.judgeStateVector(vector, this.#clients.actor)
     return verdict.kind === 'admit' && verdict.isAhead
   }
@@ -236,17 +225,14 @@ export class PeerSession implements LiveSession, SavedCount {
     else hearing?.look()
   }
 
-  /** Where it is known to be there. */
   get #document(): LiveDocument {
-    const document = this.#lender.opened()
-    if (document === undefined) throw new TypeError('the document is not open')
-    return document
+    return this.#borrowed.document
   }
 
   /** Undefined: the document is there. Else when it is; false: it does not come back. */
   #away(): Promise<boolean> | undefined {
-    if (!this.isAway) return undefined
-    return this.open().then(
+    if (!this.#borrowed.isAway) return undefined
+    return this.#borrowed.open().then(
       () => this.#state.kind !== 'refused',
       () => {
         this.#close(1013, 'UNAVAILABLE')
@@ -255,24 +241,8 @@ export class PeerSession implements LiveSession, SavedCount {
     )
   }
 
-  /** Works with the document, anew where it has to be opened anew. */
-  async #borrowing<T>(work: (document: LiveDocument) => Promise<T>): Promise<T> {
-    for (;;) {
-      if (this.isAway) await this.open()
-      try {
-        return await work(this.#document)
-      } catch (error) {
-        if (!(error instanceof Withdrawn)) throw error
-      }
-    }
-  }
-
-  #lackedBy(known: ReadonlyMap<number, number>): Promise<Uint8Array> {
-    return this.#borrowing((document) => document.stateFor(known))
-  }
-
   #failed(error: unknown): void {
-    const document = this.#lender.opened()
+    const document = this.#borrowed.opened
     if (document !== undefined) document.fail(error)
     else this.#close(1013, 'UNAVAILABLE')
   }
@@ -280,7 +250,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
   async #isApplied(): Promise<boolean> {
     try {
-      await this.#borrowing(async (document) => {
+      await this.#borrowed.use(async (document) => {
         await document.exclusive.whenFree(() => {
           document.applyWhenFree()
           return document.durable()
@@ -301,7 +271,7 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#state.kind === 'refused') return Promise.resolve(false)
     this.#clients.renew(this.#document.authorship)
     const { update, count } = arrival
-    const access = this.#peer.access()
+    const { access } = this.#facts
     const barred = this.#barred(access)
     const mayPark = !this.#isAnswered
     const options = { mayPark, discard: barred !== undefined, mayClaim: this.#clients.mayClaim }
@@ -323,7 +293,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   /** In steps that hold the document, which may have died before each. */
   *#takingLarge(arrival: Arrival, document: LiveDocument): Steps<Taken> {
-    const isHere = () => this.#lender.opened() === document
+    const isHere = () => this.#borrowed.opened === document
     if (isHere()) yield* this.#admission.preparing(arrival.update, this.#clients.actor)
     return { wait: isHere() ? this.#take(arrival) : Promise.resolve(true) }
   }

@@ -4,31 +4,31 @@
  */
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
 import type { Authorship } from '../authorship/authorship.ts'
-import type { LivePeer } from './live-peer.ts'
+import type { SessionFacts } from './live-peers.ts'
 
 export class SessionClients {
-  readonly #peer: LivePeer
+  readonly #facts: SessionFacts
   readonly #reserved = new Set<number>()
   /** The one clientID of a peer that announces none. */
   #unannounced: number | undefined
   /** As whom they are reserved. */
   #renewedAs: ActorId | undefined
 
-  constructor(peer: LivePeer) {
-    this.#peer = peer
+  constructor(facts: SessionFacts) {
+    this.#facts = facts
   }
 
   get actor(): ActorId {
-    return this.#peer.access().actor ?? unattributed
+    return this.#facts.access.actor ?? unattributed
   }
 
-  /** False: it is somebody else's. */
-  reserve(client: number, authorship: Authorship): boolean {
-    const { holder, sources } = this.#peer.access()
+  /** Answers those that are not somebody else's. */
+  reserve(clients: readonly number[], authorship: Authorship): readonly number[] {
+    const { holder, sources } = this.#facts.access
     const claimant = { holder, actor: this.actor, source: sources.address }
-    const isOurs = authorship.reserve(client, claimant)
-    if (isOurs) this.#reserved.add(client)
-    return isOurs
+    const ours = clients.filter((client) => authorship.reserve(client, claimant))
+    for (const client of ours) this.#reserved.add(client)
+    return ours
   }
 
   /**
@@ -38,7 +38,7 @@ export class SessionClients {
   renew(authorship: Authorship): void {
     if (this.#renewedAs === this.actor) return
     this.#renewedAs = this.actor
-    authorship.renewReservations(this.#peer.access().holder, this.actor)
+    authorship.renewReservations(this.#facts.access.holder, this.actor)
   }
 
   /**
@@ -47,7 +47,7 @@ export class SessionClients {
    * another document, or of what a restore has undone.
    */
   readonly mayClaim = (client: number): boolean => {
-    if (this.#peer.knowsEpoch || this.#reserved.has(client)) return true
+    if (this.#facts.knowsEpoch || this.#reserved.has(client)) return true
     if (this.#reserved.size > 0) return false
     this.#unannounced ??= client
     return this.#unannounced === client

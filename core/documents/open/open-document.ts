@@ -376,6 +376,7 @@ export class OpenDocument implements LiveDocument {
     this.#views.stored()
     if (this.#written !== undefined) this.#authors.stored(this.#written)
     this.#parts.onStored()
+    this.peers.stored()
     this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()

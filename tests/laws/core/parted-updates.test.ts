@@ -117,7 +117,7 @@ test('who loses the right to write while a paste is applied is closed', async ()
   desk.fragment.push(pasted(600))
   desk.send()
   await settled(10)
-  desk.role = 'viewer'
+  desk.loseRole()
   await settled(100)
   assert.is(desk.closed, 4403)
   assert.equal(desk.saved, [])

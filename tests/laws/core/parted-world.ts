@@ -10,8 +10,8 @@ import { verifyDocument } from '../../../core/documents/verify.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newBlockId, newSlug, type Slug } from '../../../schema/ids.ts'
+import { editing } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 
 export const alice: Writer = { actor: 'human:alice' as ActorId, authMethod: 'token' }
 export const bob: Writer = { actor: 'human:bob' as ActorId, authMethod: 'token' }
@@ -51,15 +51,12 @@ let lastClient = 50_000
 
 /** An editor with a copy of its own, which sends what its user does when told to. */
 export class Desk implements LivePeer {
-  readonly events = true
-  readonly knowsEpoch = true
   readonly ydoc = new Y.Doc()
   readonly fragment = this.ydoc.getXmlFragment(fragmentName)
   readonly heard = new Y.Doc()
   readonly saved: number[] = []
   frames = 0
   closed: number | undefined
-  role: 'editor' | 'viewer' = 'editor'
   session: LiveSession | undefined
   readonly #writer: Writer
   #vector: Uint8Array = new Uint8Array()
@@ -71,7 +68,7 @@ export class Desk implements LivePeer {
 
   static async at(world: World, writer = alice): Promise<Desk> {
     const desk = new Desk(writer)
-    desk.session = await (await world.documents).connect(world.slug, desk)
+    desk.session = await (await world.documents).connect(world.slug, editing(writer), desk)
     const state = await desk.session.answerStep1(Uint8Array.of(0))
     Y.applyUpdate(desk.ydoc, state)
     Y.applyUpdate(desk.heard, state)
@@ -90,10 +87,12 @@ export class Desk implements LivePeer {
     return this.heard.getXmlFragment(fragmentName).toArray().map(String)
   }
 
-  access() {
-    const { actor } = this.#writer
-    return { role: this.role, actor, writer: this.#writer, holder: actor, sources } as const
+  /** It may only read from now on. */
+  loseRole(): void {
+    this.session?.access({ ...editing(this.#writer).access, role: 'viewer' })
   }
+
+  onCurrent(): void {}
 
   onUpdate(update: Uint8Array): void {
     this.frames++

@@ -13,8 +13,8 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { Chance } from '../../chance.ts'
+import { editing } from '../../silent-peers.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 import { Tally } from '../../tally.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
 
@@ -25,8 +25,6 @@ const writer: Writer = { actor: 'human:typist' as ActorId, authMethod: 'token' }
 
 /** Types into a copy of its own, and holds what it is told against what it was shown before. */
 class Desk implements LivePeer {
-  readonly events = true
-  readonly knowsEpoch = true
   readonly saved: number[] = []
   /** What each message brought; '': nothing. */
   readonly sent: string[] = []
@@ -38,7 +36,7 @@ class Desk implements LivePeer {
   #session: LiveSession | undefined
 
   async open(documents: Documents, slug: Slug): Promise<this> {
-    const session = await documents.connect(slug, this)
+    const session = await documents.connect(slug, editing(writer), this)
     this.#session = session
     this.#copy.clientID = seed
     this.#known = await session.answerStep1(Uint8Array.of(0))
@@ -63,9 +61,7 @@ class Desk implements LivePeer {
     this.#session?.leave()
   }
 
-  access() {
-    return { role: 'editor', actor: writer.actor, writer, holder: 'typist', sources } as const
-  }
+  onCurrent(): void {}
 
   onUpdate(update: Uint8Array): void {
     Y.applyUpdate(this.#shown, update)

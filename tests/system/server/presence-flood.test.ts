@@ -40,8 +40,8 @@ class Member implements AwarenessMember {
     return { holder: this.#name, actor: `human:${this.#name}`, name: this.#name, sources }
   }
 
-  reserve(): boolean {
-    return true
+  async reserve(clients: readonly number[]): Promise<readonly number[]> {
+    return clients
   }
 
   hear({ frame }: Broadcast): void {
@@ -52,6 +52,10 @@ class Member implements AwarenessMember {
 
   refuse(): void {
     this.refusals++
+  }
+
+  fail(error: unknown): void {
+    throw error
   }
 }
 

@@ -11,6 +11,7 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { within } from '../server/wire.ts'
 import { LiveDesk } from './live-desk.ts'
@@ -80,6 +81,7 @@ test('extensions §5: live editors and followers are closed with 4423, with noth
   const told: string[] = []
   const gone = new Promise<number>((resolve) => {
     void documents.follow(slug, {
+      ...silentFollower,
       onChange: ({ event }) => void told.push(event),
       onClose: (code) => resolve(code),
     })
@@ -104,7 +106,7 @@ test('extensions §5: live editors and followers are closed with 4423, with noth
   assert.is(desk.sent - desk.saved, 1, 'what came late is not said to be saved')
   assert.is(told.at(-1), 'archive')
   assert.is(await codeOf(new LiveDesk('late').connect(documents, slug)), 'DOC_ARCHIVED')
-  assert.is(await codeOf(documents.follow(slug, { onChange() {}, onClose() {} })), 'DOC_ARCHIVED')
+  assert.is(await codeOf(documents.follow(slug, silentFollower)), 'DOC_ARCHIVED')
   await documents.changeLife(slug, 'restore', by)
   desk.send(Uint8Array.of(0, 0))
   await soon()

@@ -16,8 +16,8 @@ import { type KeyedValue, type Range, type Store, StoreDamage } from '../../../p
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { editing, silentFollower, silentPeer } from '../../silent-peers.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 
 /** Some keys are out of service. */
@@ -76,21 +76,10 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   return error instanceof Refusal ? error.code : ''
 }
 
-function peerThat(onSaved: (updates: number, revision: number) => void): LivePeer {
-  const nothing = () => {}
-  return {
-    events: true,
-    knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist', sources }),
-    onUpdate: nothing,
-    onChange: nothing,
-    onProvenance: nothing,
-    onSaved: ({ updates, revision }) => onSaved(updates, revision),
-    onWrite: () => {},
-    onReading: () => {},
-    onClose: nothing,
-  }
-}
+const peerThat = (onSaved: (updates: number, revision: number) => void): LivePeer => ({
+  ...silentPeer,
+  onSaved: ({ updates, revision }) => onSaved(updates, revision),
+})
 
 function firstText(copy: Y.Doc): Y.XmlText {
   const paragraph = copy.getXmlFragment('prosemirror').get(0) as Y.XmlElement
@@ -101,6 +90,7 @@ test('a follower of a document that dies is told to come back', async () => {
   const { store, documents, slug, troubles } = await world()
   const told: (Change | number)[] = []
   await documents.follow(slug, {
+    ...silentFollower,
     onChange: (change) => told.push(change),
     onClose: (code) => told.push(code),
   })
@@ -119,6 +109,7 @@ test('saved names a revision that is durable, though a newer one is being writte
   const saved: number[] = []
   const session = await documents.connect(
     slug,
+    editing(writer),
     peerThat((_, revision) => saved.push(revision)),
   )
   const copy = new Y.Doc()
@@ -140,6 +131,7 @@ test('saved counts no message while one that came before it is parked', async ()
   const saved: number[] = []
   const session = await documents.connect(
     slug,
+    editing(writer),
     peerThat((updates) => saved.push(updates)),
   )
   const copy = new Y.Doc()

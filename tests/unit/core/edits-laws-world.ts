@@ -18,6 +18,7 @@ import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 
 export type Item = Readonly<Record<string, unknown>>
@@ -88,7 +89,7 @@ export class LawWorld {
     const stored = wholeOf(await this.documents.read(this.slug))
     assert.is(this.documents.openCount, 0, 'a plain read opens nothing')
     assert.equal(stored, before, 'what is left behind says what was read')
-    await this.documents.follow(this.slug, { onChange() {}, onClose() {} })
+    await this.documents.follow(this.slug, silentFollower)
     const opened = wholeOf(await this.documents.read(this.slug))
     assert.equal(opened, before, 'a restarted store gives what was read')
   }

@@ -8,7 +8,7 @@ import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { LivePeer, PatchRequest, Writer } from '../../../core/documents/contract.ts'
+import type { PatchRequest, Writer } from '../../../core/documents/contract.ts'
 import { planning } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
@@ -21,8 +21,8 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
 import { fillState } from '../../filled-state.ts'
+import { editing, silentPeer } from '../../silent-peers.ts'
 import { HastyRuntime, SimulatedRuntime } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 import { anyBlocks } from './edits-fixture.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
 
@@ -177,21 +177,13 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
   const { documents, slug } = world
   const [one, two] = writers as [(typeof writers)[number], (typeof writers)[number]]
   const frames: Uint8Array[] = []
-  const peer: LivePeer = {
-    events: false,
-    knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: two.actor, writer: two, holder: 'two', sources }),
+  const session = await documents.connect(slug, editing(two), {
+    ...silentPeer,
     onUpdate: (update) => void frames.push(update),
-    onWrite: () => undefined,
-    onReading: () => undefined,
-    onChange: () => undefined,
-    onProvenance: () => undefined,
-    onSaved: () => undefined,
     onClose: (code) => {
       throw new Error(`closed ${code}`)
     },
-  }
-  const session = await documents.connect(slug, peer)
+  })
   const copy = new Y.Doc()
   Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
   const first = await documents.read(slug)

@@ -6,14 +6,20 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { Documents, LivePeer, LiveSession, Writer } from '../../../core/documents/contract.ts'
+import type {
+  ConnectRequest,
+  Documents,
+  LivePeer,
+  LiveSession,
+  Writer,
+} from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { editing } from '../../silent-peers.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
@@ -22,8 +28,6 @@ const ada: Writer = { actor: 'human:ada' as ActorId, authMethod: 'token' }
 
 /** A stock editor: it has one Y.Doc for as long as it lives, and a session at a time. */
 class Editor implements LivePeer {
-  readonly events = false
-  readonly knowsEpoch = true
   readonly ydoc = new Y.Doc()
   frames = 0
   isAnswered = false
@@ -36,7 +40,7 @@ class Editor implements LivePeer {
   /** Sends its step 1 and is sent the service's. */
   async open(documents: Documents, slug: Slug): Promise<void> {
     this.isAnswered = false
-    this.#session = await documents.connect(slug, this)
+    this.#session = await documents.connect(slug, this.#request, this)
     this.#asked = this.#session.stateVector
     this.ask()
     await settled()
@@ -70,16 +74,13 @@ class Editor implements LivePeer {
     text.insert(text.length, words)
   }
 
-  access() {
-    const { role } = this
-    return {
-      role,
-      actor: ada.actor,
-      writer: role === 'editor' ? ada : undefined,
-      holder: 'ada',
-      sources,
-    }
+  get #request(): ConnectRequest {
+    const request = editing(ada)
+    if (this.role === 'editor') return request
+    return { ...request, access: { ...request.access, role: 'viewer', writer: undefined } }
   }
+
+  onCurrent(): void {}
 
   onUpdate(update: Uint8Array): void {
     this.frames++

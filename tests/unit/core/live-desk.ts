@@ -1,22 +1,21 @@
 /** A live editor without a socket: a copy of a document in front of a real session. */
 import * as Y from 'yjs'
 import type {
+  ConnectRequest,
   Documents,
   LivePeer,
   LiveSession,
-  PeerAccess,
   Sources,
 } from '../../../core/documents/contract.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { editing } from '../../silent-peers.ts'
 import { sources as here } from '../../sources.ts'
 
 /** Who wrote at one place stands in the order of clientIDs: no chance in it. */
 let lastClient = 50_000
 
 export class LiveDesk implements LivePeer {
-  readonly events = true
-  readonly knowsEpoch = true
   readonly ydoc = new Y.Doc()
   /** The close code, once it is closed. */
   closed: number | undefined
@@ -36,7 +35,7 @@ export class LiveDesk implements LivePeer {
 
   /** Without its copy, for who sends bytes of its own. */
   async connect(documents: Documents, slug: Slug): Promise<this> {
-    this.session = await documents.connect(slug, this)
+    this.session = await documents.connect(slug, this.request, this)
     return this
   }
 
@@ -63,11 +62,12 @@ export class LiveDesk implements LivePeer {
     return (this.fragment.get(block) as Y.XmlElement).get(0) as Y.XmlText
   }
 
-  access(): PeerAccess {
-    const writer = { actor: this.#actor, authMethod: 'token' } as const
-    const who = { actor: this.#actor, holder: this.#actor, sources: this.#sources }
-    return { role: 'editor', writer, ...who } as const
+  get request(): ConnectRequest {
+    const request = editing({ actor: this.#actor, authMethod: 'token' })
+    return { ...request, access: { ...request.access, sources: this.#sources } }
   }
+
+  onCurrent(): void {}
 
   onUpdate(update: Uint8Array): void {
     Y.applyUpdate(this.ydoc, update, this)

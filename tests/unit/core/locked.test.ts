@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { PeerAccess, Writer } from '../../../core/documents/contract.ts'
+import type { ConnectRequest, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
@@ -15,8 +15,9 @@ import { LiveDesk } from './live-desk.ts'
 const writer: Writer = { actor: 'human:ada' as ActorId, authMethod: 'token' }
 
 class Owner extends LiveDesk {
-  override access(): PeerAccess {
-    return { ...super.access(), role: 'owner' }
+  override get request(): ConnectRequest {
+    const { access, ...others } = super.request
+    return { ...others, access: { ...access, role: 'owner' } }
   }
 }
 

@@ -5,34 +5,32 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
+import type { ConnectRequest, Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Rounds } from '../../../core/turns/rounds.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
+import { editing } from '../../silent-peers.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 
 /** Types at the end of the first paragraph of its own copy. */
 class Typist implements LivePeer {
-  readonly events = true
-  readonly knowsEpoch = true
   readonly ydoc = new Y.Doc()
   frames = 0
   saved = 0
-  readonly #writer: Writer
+  readonly request: ConnectRequest
 
   constructor(name: string) {
-    this.#writer = { actor: `human:${name}` as ActorId, authMethod: 'token' }
+    this.request = editing({ actor: `human:${name}` as ActorId, authMethod: 'token' })
   }
 
   async open(documents: Documents, slug: Slug): Promise<this> {
-    const session = await documents.connect(slug, this)
+    const session = await documents.connect(slug, this.request, this)
     Y.applyUpdate(this.ydoc, await session.answerStep1(Uint8Array.of(0)), this)
     this.ydoc.on('update', (update: Uint8Array, origin: unknown) => {
       if (origin !== this) session.receive(update, false)
@@ -46,10 +44,7 @@ class Typist implements LivePeer {
     text.insert(text.length, words)
   }
 
-  access() {
-    const writer = this.#writer
-    return { role: 'editor', actor: writer.actor, writer, holder: writer.actor, sources } as const
-  }
+  onCurrent(): void {}
 
   onUpdate(update: Uint8Array): void {
     this.frames++
@@ -158,7 +153,8 @@ test('many who come back at once are answered in turns', async () => {
   const ada = await new Typist('ada').open(documents, slug)
   let answered = 0
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    const session = await documents.connect(slug, new Typist(name))
+    const typist = new Typist(name)
+    const session = await documents.connect(slug, typist.request, typist)
     void session.answerStep1(Y.encodeStateVector(ada.ydoc)).then(() => answered++)
   }
   for (let turn = 1; turn <= 5; turn++) {

@@ -12,6 +12,7 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 
@@ -129,7 +130,7 @@ test('a document that is only opened and left again is not written anew', async 
   const { documents, slug, leave, store } = await world()
   await leave()
   const view = await store.get(docView(slug))
-  await documents.follow(slug, { onChange() {}, onClose() {} }).then(({ stop }) => stop())
+  await documents.follow(slug, silentFollower).then(({ stop }) => stop())
   await leave()
   assert.is((await store.get(docView(slug)))?.version, view?.version)
   await documents.close()

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
+import type { Documents, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { docSectionRange } from '../../../persistence/keys.ts'
@@ -13,8 +13,8 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
+import { editing, silentPeer } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { sources } from '../../sources.ts'
 
 const writer: Writer = { actor: 'ai:anon.tkn.abcdefghijkl' as ActorId, authMethod: 'token' }
 
@@ -94,20 +94,10 @@ test('typing stores no tombstones, and a block that an undo brings back loses it
   const world = await World.of('a\n\nb\n\nc\n')
   const { documents, slug } = world
   const ids = await world.ids()
-  const nothing = () => undefined
-  const peer: LivePeer = {
-    events: false,
-    knowsEpoch: true,
-    access: () => ({ role: 'editor', actor: writer.actor, writer, holder: 'typist', sources }),
-    onUpdate: nothing,
-    onChange: nothing,
-    onProvenance: nothing,
-    onSaved: nothing,
-    onWrite: nothing,
-    onReading: nothing,
+  const session = await documents.connect(slug, editing(writer), {
+    ...silentPeer,
     onClose: (code, reason) => assert.unreachable(`${code} ${reason}`),
-  }
-  const session = await documents.connect(slug, peer)
+  })
   const copy = new Y.Doc()
   Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
   const fragment = copy.getXmlFragment(fragmentName)

@@ -1,7 +1,7 @@
 /** GET /docs/:slug/blocks/:bid (interface §4.11, extensions §4) over real sockets. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sources } from '../../sources.ts'
+import { observing, silentPeer } from '../../silent-peers.ts'
 import { type Answered, type Created, startService } from './service.ts'
 
 const service = await startService()
@@ -69,25 +69,7 @@ test('extensions §4: what has a null id in content_blocks is BLOCK_ID_NOT_ADDRE
 
 /** Every block id that the document has, addressable or not, as a live editor sees them. */
 async function stateOf({ slug }: Created): Promise<{ state: readonly string[] }> {
-  const nothing = () => undefined
-  const session = await service.documents.connect(slug as never, {
-    events: false,
-    knowsEpoch: true,
-    access: () => ({
-      role: 'viewer',
-      actor: undefined,
-      writer: undefined,
-      holder: 'observer',
-      sources,
-    }),
-    onUpdate: nothing,
-    onChange: nothing,
-    onProvenance: nothing,
-    onSaved: nothing,
-    onWrite: nothing,
-    onReading: nothing,
-    onClose: nothing,
-  })
+  const session = await service.documents.connect(slug as never, observing, silentPeer)
   const update = Buffer.from(await session.answerStep1(new Uint8Array([0])))
   session.leave()
   return { state: [...new Set(update.toString('latin1').match(/bid_[0-9a-z]{16}/g) ?? [])] }

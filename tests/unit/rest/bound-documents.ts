@@ -16,7 +16,7 @@ export const bound = (documents: Documents): Documents => ({
   record: (slug, by, plan) => documents.record(slug, by, plan),
   changeLife: (slug, change, by) => documents.changeLife(slug, change, by),
   revisionText: (slug, revision) => documents.revisionText(slug, revision),
-  connect: (slug, peer) => documents.connect(slug, peer),
+  connect: (slug, request, peer) => documents.connect(slug, request, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
   close: () => documents.close(),
   aimAt: (memoryBytes) => documents.aimAt(memoryBytes),

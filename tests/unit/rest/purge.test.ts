@@ -9,6 +9,7 @@ import { Purges } from '../../../core/purge/purges.ts'
 import { docHead, docRange, purgeKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { png, pngChunk } from '../../pictures.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { blobFiles, upload } from './asset-scene.ts'
 import {
@@ -245,7 +246,7 @@ test('who is in it when it goes is closed with 4404', async () => {
   const { scene, people, service } = await world()
   const slug = await fullDocument(scene, people, { archived: false })
   const gone = new Promise<number>((resolve) => {
-    void service.documents.follow(slug, { onChange: () => {}, onClose: resolve })
+    void service.documents.follow(slug, { ...silentFollower, onClose: resolve })
   })
   await service.documents.read(slug)
   await service.documents.retire(slug, { forced: true })

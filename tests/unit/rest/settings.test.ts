@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slug } from '../../../schema/ids.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { openScene, said } from './sharing-scene.ts'
 
 const scene = await openScene()
@@ -81,8 +82,8 @@ test('a change of settings is a revision with the event `settings`, in the histo
   const { set, slug, token, at } = await withSettings()
   const told: unknown[] = []
   const following = await service.documents.follow(slug as Slug, {
+    ...silentFollower,
     onChange: ({ revision, event }) => void told.push([revision, event]),
-    onClose: () => undefined,
   })
   const { json } = await set({ comments_disabled: true })
   following.stop()

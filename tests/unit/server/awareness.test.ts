@@ -213,9 +213,9 @@ test('rooms: who opens while the last one leaves still meets who comes later', a
   const gate = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  world.documents.connect = async (slug, peer) => {
+  world.documents.connect = async (slug, request, peer) => {
     await gate
-    return load(slug, peer)
+    return load(slug, request, peer)
   }
   const slow = copyOf(lonely.token)
   await slow.opened

@@ -8,6 +8,7 @@ import { evictions } from '../../../core/documents/open/eviction.ts'
 import { Memory, type Missing } from '../../../core/documents/open/memory.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { Copy, Wire, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
@@ -17,7 +18,7 @@ const text = 'words of some length\n\n'.repeat(50)
 /** More columns than a table may have. */
 const tooWide = `${'|'.repeat(200)}\n${'|-'.repeat(199)}|\n`
 const cost = 200 * 1024
-const nobody = { onChange() {}, onClose() {} }
+const nobody = silentFollower
 const attacker = { address: '10.6.6.6', link: '' }
 const other = { address: '10.0.0.1', link: '' }
 

@@ -5,11 +5,12 @@ import type { Change } from '../../../core/documents/contract.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'
+import { silentFollower } from '../../silent-peers.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { Copy, Wire, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
 
-const nobody = { onChange: () => {}, onClose: () => {} }
+const nobody = silentFollower
 const idle = limits.openDocumentIdleMs
 
 async function idleWorld(markdown = 'words\n') {
@@ -210,6 +211,7 @@ test('a follower of core hears the end', async () => {
   const heard: Change[] = []
   let ends = 0
   await world.documents.follow(made.slug, {
+    ...silentFollower,
     onChange: (change) => void heard.push(change),
     onClose: () => {
       ends++
