@@ -14,7 +14,8 @@ import { Lines } from '../turns/lines.ts'
 import type {
   ActedBy,
   ByWhom,
-  DocumentView,
+  ChangedLife,
+  Configured,
   FlagChanges,
   LifeChange,
   Past,
@@ -22,6 +23,7 @@ import type {
 } from './contract.ts'
 import { changedLife } from './life.ts'
 import type { OpenDocument } from './open/open-document.ts'
+import type { TextView } from './views/text-view.ts'
 
 type Naming = Parameters<Past['name']>[2]
 
@@ -46,21 +48,23 @@ export class Acts {
     this.#steady = steady
   }
 
-  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
-    return this.#write(slug, by, (document, permission) => {
+  async configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<Configured> {
+    const { revision, facts } = await this.#write(slug, by, (document, permission) => {
       document.writes.configure(changes, { writer: by.writer, permission })
     })
+    return { revision, facts }
   }
 
-  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
+  async changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<ChangedLife> {
     const { writer } = by
-    return this.#write(slug, by, (document, permission) => {
+    const { revision, facts, title } = await this.#write(slug, by, (document, permission) => {
       const moment = { now: this.#steady.now(), by: writer.actor }
       const changed = changedLife(document.newestFacts, change, moment)
       if (changed === undefined) return
       const { life, puts, deletes } = changed
       document.writes.setLife(life, { writer, extras: { checks: [], puts, deletes, permission } })
     })
+    return { revision, facts, title }
   }
 
   /** That is no revision (extensions §12). */
@@ -76,7 +80,7 @@ export class Acts {
     slug: Slug,
     by: Pick<ByWhom, 'permission'>,
     write: (document: OpenDocument, permission: Permission | undefined) => void,
-  ): Promise<DocumentView> {
+  ): Promise<TextView> {
     return this.#using(slug, { permission: by.permission }, async (document, permission) => {
       const view = await document.exclusive.whenFree(() => {
         const { facts } = document.settle()

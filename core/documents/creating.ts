@@ -93,7 +93,8 @@ async function create(
     }
     throw error
   }
-  return { kind: 'created', view, replay }
+  const { title, markdown: canonical, revision } = view
+  return { kind: 'created', slug, replay, title, markdown: canonical, revision }
 }
 
 /** As the first time, from what was kept and the text of revision 1. */

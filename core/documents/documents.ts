@@ -7,7 +7,7 @@
 import { docHead } from '../../persistence/keys.ts'
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { Slug } from '../../schema/ids.ts'
+import { isBlockId, type Slug } from '../../schema/ids.ts'
 import { type Limits, limits as ours } from '../../schema/limits.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
@@ -25,6 +25,8 @@ import type {
   ActedBy,
   BlockFinding,
   ByWhom,
+  ChangedLife,
+  Configured,
   CreateOutcome,
   CreateRequest,
   Discussion,
@@ -43,13 +45,15 @@ import type {
   PatchRequest,
   Permission,
   PlannedRecords,
+  ReadWish,
   Retirement,
   RevertRequest,
   Sources,
+  ViewData,
 } from './contract.ts'
 import { type CreateMakers, createDocument, replayCreate, unnamed, whileBuilt } from './creating.ts'
 import { discussionOf } from './discussion.ts'
-import { findBlock, findStoredBlock } from './find-block.ts'
+import { findBlock } from './find-block.ts'
 import { pastOf } from './history/past.ts'
 import { documentOf, Idempotency } from './idempotency.ts'
 import { Budgets } from './live/budgets.ts'
@@ -62,7 +66,7 @@ import { Registry } from './open/registry.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { patchDocument, replayPatch } from './patch.ts'
 import { retireDocument } from './retire.ts'
-import type { ThreadChoice } from './threads/placed.ts'
+import { ReadView } from './views/read-view.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -153,7 +157,7 @@ class StoredDocuments implements Documents {
       store,
       runtime,
       settled: (slug, sources) => this.#settled(slug, sources),
-      read: (slug, sources) => this.read(slug, sources, () => []),
+      read: (slug, wish, sources) => this.read(slug, wish, sources),
       name: (slug, revision, given) => this.#acts.name(slug, revision, given),
     })
     this.discussion = discussionOf({
@@ -202,29 +206,23 @@ class StoredDocuments implements Documents {
     return factsOf(slug, decodeHead(slug, stored.value))
   }
 
-  async read(
-    slug: Slug,
-    sources: Sources = unnamed,
-    threads?: ThreadChoice,
-  ): Promise<DocumentView> {
-    const view = await this.#storedView(slug, sources, threads)
-    if (view !== undefined) return view
+  async read(slug: Slug, wish: ReadWish, sources: Sources = unnamed): Promise<DocumentView> {
+    const isAway = await this.#registry.isAway(slug)
+    const stored = isAway ? await this.#storedViews.read(slug, wish, sources) : undefined
+    return new ReadView(stored ?? (await this.#openData(slug, wish, sources)))
+  }
+
+  #openData(slug: Slug, wish: ReadWish, sources: Sources): Promise<ViewData> {
     return this.#using(slug, { sources }, async (document) => {
       const view = await document.exclusive.whenFree(() => document.settle())
       await document.durable()
-      return view
+      return view.telling(wish)
     })
   }
 
-  /** Undefined: the document is open, or has to be. */
-  async #storedView(slug: Slug, sources: Sources, threads?: ThreadChoice) {
-    const isAway = await this.#registry.isAway(slug)
-    return isAway ? this.#storedViews.read(slug, sources, threads) : undefined
-  }
-
   async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    const view = await this.#storedView(slug, sources, () => [])
-    const stored = view && findStoredBlock(view, id)
+    const isAway = isBlockId(id) && (await this.#registry.isAway(slug))
+    const stored = isAway ? await this.#storedViews.block(slug, id, sources) : undefined
     return stored ?? this.#using(slug, { sources }, (document) => findBlock(document, id))
   }
 
@@ -236,11 +234,11 @@ class StoredDocuments implements Documents {
     })
   }
 
-  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<Configured> {
     return this.#acts.configure(slug, changes, by)
   }
 
-  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<ChangedLife> {
     return this.#acts.changeLife(slug, change, by)
   }
 

@@ -14,7 +14,7 @@ import { composed, type TextChange } from '../text/text-change.ts'
 import { diffTexts } from '../text/text-diff.ts'
 import { measured, Turns } from '../turns/turns.ts'
 import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
-import type { PatchOutcome, PatchRequest } from './contract.ts'
+import type { PatchFields, PatchOutcome, PatchRequest } from './contract.ts'
 import { type Plan, planning } from './edits/plan/plan.ts'
 import { type Edit, readEdits } from './edits/request/edit.ts'
 import { refusalWithCandidates, withCandidates } from './edits/request/near-misses.ts'
@@ -24,8 +24,6 @@ import type { OpenDocument } from './open/open-document.ts'
 import { resultsOf } from './patch-results.ts'
 import type { Fates } from './threads/threads.ts'
 import type { TextView } from './views/text-view.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface PatchHost {
   readonly runtime: Runtime
@@ -51,7 +49,8 @@ export async function patchDocument(
     if (outcome === undefined) continue
     await document.durable()
     if (outcome instanceof Refusal) throw outcome
-    return outcome
+    const { view, fields } = outcome
+    return { revision: view.revision, markdownJson: view.markdownJson(), fields }
   }
 }
 
@@ -71,6 +70,12 @@ interface Attempt {
 interface MadePlan {
   readonly view: TextView
   readonly plan: Plan | Refusal
+}
+
+/** What was made, or would be by a dry run. */
+interface Patched {
+  readonly view: TextView
+  readonly fields: PatchFields
 }
 
 /** A plan that is not ready yet, of which the document needs to know nothing more. */
@@ -93,7 +98,7 @@ async function attempting(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Promise<PatchOutcome | Refusal | undefined> {
+): Promise<Patched | Refusal | undefined> {
   for (;;) {
     const outcome = await document.exclusive.run(() =>
       observed(patching(document, attempt, host), attempt, host),
@@ -115,7 +120,7 @@ function* patching(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Steps<PatchOutcome | Refusal | LongPlan | undefined> {
+): Steps<Patched | Refusal | LongPlan | undefined> {
   const { request, made } = attempt
   const now = document.settle()
   // Flags may be others by now; what the caller rests on beside them, the commit checks.
@@ -133,7 +138,7 @@ function* patching(
   const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = resultsOf(planned, request, view)
-  if (request.dryRun) return new Patched(view.withText(planned.text), fields)
+  if (request.dryRun) return { view: view.withText(planned.text), fields }
   const { idempotency: claim, permission, writer } = request
   const saying = settling(document, settlements, { writer, now: host.runtime.now() })
   let answered = fields
@@ -146,7 +151,7 @@ function* patching(
   const { back, onWritten, beforeWrite } = request
   beforeWrite?.(() => diffTexts(view.text, planned.text)?.insert.length ?? 0)
   yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
-  return new Patched(document.view, answered)
+  return { view: document.view, fields: answered }
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
@@ -253,12 +258,11 @@ export async function replayPatch(
   kept: KeptOutcome,
   textAt: (revision: number) => Promise<string>,
 ): Promise<PatchOutcome> {
-  const { fields } = kept.answer as { fields: Fields }
+  const { fields } = kept.answer as { fields: PatchFields }
   const markdown = await textAt(kept.revision)
   return {
     revision: kept.revision,
-    markdown,
-    markdownJson: () => [Buffer.from(JSON.stringify(markdown))],
+    markdownJson: [Buffer.from(JSON.stringify(markdown))],
     fields,
   }
 }
@@ -295,25 +299,3 @@ function* plan(
 
 const carriesText = ({ code, status }: Refusal): boolean =>
   status === 409 || status === 422 || code === 'BLOCK_ID_NOT_FOUND' || code === 'PAYLOAD_TOO_LARGE'
-
-class Patched implements PatchOutcome {
-  readonly #view: TextView
-  readonly fields: Fields
-
-  constructor(view: TextView, fields: Fields) {
-    this.#view = view
-    this.fields = fields
-  }
-
-  get revision(): number {
-    return this.#view.revision
-  }
-
-  get markdown(): string {
-    return this.#view.markdown
-  }
-
-  markdownJson(): readonly Uint8Array[] {
-    return this.#view.markdownJson()
-  }
-}

@@ -14,7 +14,7 @@ import type { Permission } from '../../commit/permission.ts'
 import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { Sources } from '../live/live-peer.ts'
-import type { DocumentView } from '../views/document-view.ts'
+import type { DocumentView, ReadWish } from '../views/document-view.ts'
 import {
   type BlockDifference,
   type BlockPage,
@@ -95,11 +95,16 @@ export interface Present {
   readonly runtime: Runtime
   /** The newest revision, on disk and closed. */
   settled(slug: Slug, sources: Sources): Promise<number>
-  read(slug: Slug, sources: Sources): Promise<DocumentView>
+  read(slug: Slug, wish: ReadWish, sources: Sources): Promise<DocumentView>
   name: Past['name']
 }
 
 const sinceKey = (slug: Slug, from: number, to: number): string => `${slug}/${from}/${to}`
+
+/** Of another list than the one that the place is in, the first page. */
+function pageSince(one: BlockDifference, { to, index }: SincePlace) {
+  return { ...blocksFrom(one, to === one.to ? index : 0), to: one.to }
+}
 
 /** What an open document costs for each byte of memory that its text is read in, at least. */
 const weightPerByte = 8
@@ -126,13 +131,11 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
     return weight
   }
   const blocksSince: Past['changedSince'] = async (slug, revision, { sources, onWork }) => {
-    const view = await read(slug, sources)
-    const to = view.revision
-    if (revision > to) throw new Refusal('NOT_FOUND')
-    return since.get(sinceKey(slug, revision, to), async () => {
+    const newest = await requireRevision(slug, revision, sources)
+    return since.get(sinceKey(slug, revision, newest), () => {
       const turns = new Turns(runtime, onWork)
-      const changes = await told(slug, () => changedSince(store, view, { revision, turns }))
-      return { to, changes }
+      const now = (wish: ReadWish) => read(slug, wish, sources)
+      return told(slug, () => changedSince(store, { revision, turns, read: now }))
     })
   }
   return {
@@ -154,13 +157,8 @@ export function pastOf({ store, runtime, settled, read, name }: Present): Past {
     async since(slug, revision, { begin, sources, onWork }) {
       const key = begin.to === undefined ? '' : sinceKey(slug, revision, begin.to)
       const kept = since.known(key)
-      if (kept !== undefined) {
-        const one = await kept
-        return { ...blocksFrom(one, begin.index), to: one.to }
-      }
-      const one = await blocksSince(slug, revision, { sources, onWork })
-      const { to } = one
-      return { ...blocksFrom(one, begin.to === to ? begin.index : 0), to }
+      if (kept !== undefined) return pageSince(await kept, begin)
+      return pageSince(await blocksSince(slug, revision, { sources, onWork }), begin)
     },
     changedSince: blocksSince,
     name,

@@ -15,6 +15,7 @@ import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
+import { everything } from './whole-view.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 
@@ -85,7 +86,7 @@ test('what arrives in one turn of the event loop is one write and one frame for 
   const { documents, slug } = await documentIn(store, runtime)
   const ada = await new Typist('ada').open(documents, slug)
   const bob = await new Typist('bob').open(documents, slug)
-  const before = (await documents.read(slug)).revision
+  const before = (await documents.read(slug, {})).revision
   store.writes = 0
   ada.type(' one')
   bob.type(' two')
@@ -95,7 +96,7 @@ test('what arrives in one turn of the event loop is one write and one frame for 
   assert.is(store.writes, 1)
   assert.equal([ada.frames, bob.frames], [1, 1])
   assert.equal([ada.saved, bob.saved], [2, 1], 'each is told of its own messages')
-  const view = await documents.read(slug)
+  const view = await documents.read(slug, everything)
   assert.is(view.revision, before + 1)
   assert.match(view.markdown, /one/)
   assert.match(view.markdown, /two/)
