@@ -5,6 +5,7 @@
 
 import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
+import type { Json } from '../../schema/json.ts'
 import type { Beside } from '../commit/beside.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
@@ -52,7 +53,7 @@ export interface Founding {
   /** What these rest on: where it was written meanwhile, the founding is asked for again. */
   readonly checks?: readonly Check[]
   /** Whatever the caller needs to answer (stored with the idempotency record, for replays). */
-  readonly replay: unknown
+  readonly replay: Json
 }
 
 /** A function is asked only where the key has no outcome yet. */
@@ -74,7 +75,7 @@ export interface CreateOutcome {
   /** `replayed`: the same request ran before; this is what it made then. */
   readonly kind: 'created' | 'replayed'
   readonly slug: Slug
-  readonly replay: unknown
+  readonly replay: Json
   readonly title: string
   /** As of revision 1. */
   readonly markdown: string

@@ -5,6 +5,7 @@
 import type { Check, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
+import type { Json } from '../../schema/json.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
@@ -103,6 +104,6 @@ export async function replayCreate(
   keptText: (revision: number) => Promise<string>,
 ): Promise<CreateOutcome> {
   const slug = documentOf(kept)
-  const { replay, title } = kept.answer as { replay: unknown; title: string }
+  const { replay, title } = kept.answer as { replay: Json; title: string }
   return { kind: 'replayed', slug, replay, title, markdown: await keptText(1), revision: 1 }
 }
