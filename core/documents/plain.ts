@@ -25,7 +25,9 @@ export type Plain<T> = unknown extends T
 type IsPlain<T> = [T] extends [Plain<T>] ? ([Plain<T>] extends [T] ? true : false) : false
 
 /** The names of those that are not plain. */
-export type Unplain<T> = { [Name in keyof T]-?: IsPlain<T[Name]> extends true ? never : Name }[keyof T]
+export type Unplain<T> = {
+  [Name in keyof T]-?: IsPlain<T[Name]> extends true ? never : Name
+}[keyof T]
 
 /** What the methods of an interface resolve to. */
 export type AnswersOf<T> = {
