@@ -172,7 +172,7 @@ async function measure(
   const cpus: number[] = []
   let written = 0
   for (let at = -2; at < (form.repeats ?? repeats); at++) {
-    const read = await documents.read(slug)
+    const read = await documents.read(slug, { markdown: true, contentBlocks: true })
     const turn = turnOf(read, at + 3, blocks)
     const asked = form.ask(turn)
     if (form.isStale) {

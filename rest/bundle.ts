@@ -16,7 +16,6 @@ import { writingWikilinks } from '../schema/wikilinks.ts'
 import type { Admitted } from './admitted.ts'
 import { labelsOf } from './agent-rows.ts'
 import { FileNames, fileName, folderName } from './file-names.ts'
-import { frontMatterOf } from './front-matter.ts'
 import { readMember } from './member-text.ts'
 import type { Services } from './services.ts'
 
@@ -69,7 +68,8 @@ async function* pieces(
     if (misses === limits.bundleMissesMax) break
     // The secret may have ended since, and then nothing is whole.
     await input.stillPermitted()
-    const text = await readMember({ input, agent, services }, member.document, async (view) => {
+    const asked = { document: member.document, wish: okfParts }
+    const text = await readMember({ input, agent, services }, asked, async (view) => {
       const file = okfOf(view, input)
       if (format === 'okf') return file
       // Front matter is no text of the note.
@@ -170,9 +170,11 @@ async function folderPath(folderId: string, { people }: Services): Promise<strin
   return folders.map(({ name, folderId: id }) => `${folderName(name, id)}/`).join('')
 }
 
+const okfParts = { markdown: true, frontMatter: true, contentHash: true }
+
 function okfOf(view: DocumentView, { addresses }: Admitted): string {
   const { slug, title, revision, changedAt } = view
-  return okfFile(view.markdown, frontMatterOf(view), {
+  return okfFile(view.markdown, view.frontMatter(), {
     ...{ slug, title, revision, changedAt },
     contentHash: view.contentHash(),
     liveEtag: view.liveEtag(),

@@ -7,7 +7,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../core/access/credentials.ts'
 import { accessOn } from '../core/access/roles.ts'
-import type { DocumentView, PlacedThread } from '../core/documents/contract.ts'
+import type { DocumentView, Excerpt } from '../core/documents/contract.ts'
 import type { Entry } from '../core/outbox/outbox.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { ActorId, Slug } from '../schema/ids.ts'
@@ -16,7 +16,7 @@ import { shortened } from '../schema/shortened.ts'
 import type { inboxSuccess } from '../schema/wire/inbox.ts'
 import type { Admitted } from './admitted.ts'
 import type { Services } from './services.ts'
-import { aboutNoDocument, shownAct, shownActor } from './shown-acts.ts'
+import { aboutNoDocument, shownAct, shownActor, wishFor } from './shown-acts.ts'
 import { isoTime } from './times.ts'
 
 export type WireEntry = Static<typeof inboxSuccess>['entries'][number]
@@ -25,7 +25,8 @@ export class Filling {
   readonly #services: Services
   readonly #credential: Credential
   readonly #sources: Admitted['sources']
-  readonly #views = new Map<Slug, Promise<DocumentView | undefined>>()
+  /** By document and thread. */
+  readonly #views = new Map<string, Promise<DocumentView | undefined>>()
   readonly #filled = new Map<number, WireEntry>()
 
   constructor({ credential, sources }: Admitted, services: Services) {
@@ -42,8 +43,9 @@ export class Filling {
       this.#filled.set(entry.id, await this.#ofAgent(entry))
       return true
     }
-    const known = this.#views.get(slug) ?? this.#viewOf(slug)
-    this.#views.set(slug, known)
+    const key = `${slug}/${entry.thread ?? ''}`
+    const known = this.#views.get(key) ?? this.#viewOf(slug, entry)
+    this.#views.set(key, known)
     const view = await known
     const filled = view && (await this.#entryOf(entry, view))
     if (filled === undefined) return false
@@ -56,14 +58,14 @@ export class Filling {
   }
 
   /** Undefined: it may not be read. */
-  async #viewOf(slug: Slug): Promise<DocumentView | undefined> {
+  async #viewOf(slug: Slug, entry: Entry): Promise<DocumentView | undefined> {
     const { documents, people } = this.#services
     try {
       const facts = await documents.facts(slug)
       if (facts.life.state !== 'active') return undefined
       const standing = await people.access.standing(this.#credential, slug)
       if (accessOn(standing, facts) === undefined) return undefined
-      return await documents.read(slug, this.#sources)
+      return await documents.read(slug, wishFor(entry), this.#sources)
     } catch (error) {
       if (error instanceof Refusal && unreadable.has(error.code)) return undefined
       throw error
@@ -73,8 +75,8 @@ export class Filling {
   async #entryOf(entry: Entry, view: DocumentView): Promise<WireEntry | undefined> {
     const act = await shownAct(entry, view, this.#services.people.access)
     if (act === undefined) return undefined
-    const { placed, ...fields } = act
-    return { ...countsOf(entry), ...fields, block: placed ? blockOf(placed, view) : null }
+    const { excerpt, ...fields } = act
+    return { ...countsOf(entry), ...fields, block: blockOf(excerpt) }
   }
 
   /** It is about an agent, not about a document. */
@@ -95,15 +97,8 @@ const countsOf = (entry: Entry) => ({
 /** A document that is gone, or cannot be read by anybody now. */
 const unreadable: ReadonlySet<string> = new Set(['DOC_NOT_FOUND', 'DOC_DAMAGED'])
 
-function blockOf({ thread, range }: PlacedThread, view: DocumentView): WireEntry['block'] {
-  if (range === undefined) return null
-  const { block } = thread.anchor
-  const found = view.rangeOfBlock(block)
-  if (found === undefined) return null
-  const { from, to } = found
-  const quote = shortened(
-    view.slice(from, Math.min(to, from + limits.inboxBlockMaxChars + 1)),
-    limits.inboxBlockMaxChars,
-  )
-  return { id: block, quote }
+function blockOf(excerpt: Excerpt | undefined): WireEntry['block'] {
+  if (excerpt?.block === undefined) return null
+  const { id, begin } = excerpt.block
+  return { id, quote: shortened(begin, limits.inboxBlockMaxChars) }
 }

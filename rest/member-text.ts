@@ -4,7 +4,7 @@
  */
 import type { ContextDocument } from '../core/access/agent-context.ts'
 import type { AgentCredential } from '../core/access/credentials.ts'
-import type { DocumentView } from '../core/documents/contract.ts'
+import type { DocumentView, ReadWish } from '../core/documents/contract.ts'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
 import type { Admitted } from './admitted.ts'
@@ -19,7 +19,7 @@ export interface Reading {
 /** `undefined`: it is not there any more. Refuses DOC_DAMAGED, BUSY, UNAVAILABLE. */
 export async function readMember<T>(
   { input, agent, services }: Reading,
-  document: ContextDocument,
+  { document, wish }: { readonly document: ContextDocument; readonly wish: ReadWish },
   use: (view: DocumentView) => Promise<T>,
 ): Promise<T | undefined> {
   const { documents, people, workQueue } = services
@@ -28,7 +28,7 @@ export async function readMember<T>(
   return workQueue.run(work, async () => {
     if (!(await people.access.isInContext(agent, document))) return undefined
     try {
-      return await use(await documents.read(document.slug, sources, none))
+      return await use(await documents.read(document.slug, wish, sources))
     } catch (error) {
       if (error instanceof Refusal && ended.has(error.code)) return undefined
       throw error
@@ -36,5 +36,4 @@ export async function readMember<T>(
   })
 }
 
-const none = () => []
 const ended: ReadonlySet<string> = new Set(['DOC_ARCHIVED', 'DOC_NOT_FOUND'])

@@ -1,5 +1,5 @@
 /** Whom a comment may call (extensions §13): who has a grant on the document, or a part in it. */
-import type { PlacedThread, Sources } from '../core/documents/contract.ts'
+import type { Sources } from '../core/documents/contract.ts'
 import { type ActorId, isNameless } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { DocumentContext } from './route.ts'
@@ -38,7 +38,8 @@ export async function mentionable(
 ): Promise<Named[]> {
   const { documents, people } = services
   const words = folded(sought.trim().replace(/^@/, ''))
-  const view = await documents.read(slug, sources)
+  const most = limits.mentionablePerSource
+  const view = await documents.read(slug, { speakers: { most }, authors: true }, sources)
   const { owner } = await people.access.ownership(slug)
   const named = (await people.access.mentioned(facts, words === '' ? [] : [words])).get(words)
   const asked = { after: undefined, limit: limits.grantsReadPerPage }
@@ -47,7 +48,7 @@ export async function mentionable(
   const known = new Set([
     ...(owner === undefined ? [] : [owner]),
     ...(named?.hasAccess === true ? [named.actor] : []),
-    ...some(speakers(view.threads())),
+    ...view.speakers(),
     ...some(view.authors()),
     ...some([...invited, ...linked].map(({ actor }) => actor)),
   ])
@@ -61,11 +62,6 @@ export async function mentionable(
 }
 
 const isByLink = ({ source }: { readonly source: string }): boolean => source === 'link'
-
-/** Who spoke, in the newest threads first, and in each who did so last. */
-function* speakers(threads: readonly PlacedThread[]): Iterable<ActorId> {
-  for (const { thread } of threads) for (const { by } of thread.comments.toReversed()) yield by
-}
 
 /** The first that have a name, each once. */
 function some(ids: Iterable<ActorId>): Set<ActorId> {

@@ -3,8 +3,9 @@
  * §6): where it was, whose it was, and the comment it is about. It does not ask who may read it.
  */
 import type { AccessControl } from '../core/access/access-control.ts'
-import type { DocumentView, PlacedThread } from '../core/documents/contract.ts'
+import type { DocumentView, ReadWish } from '../core/documents/contract.ts'
 import type { ActorId } from '../schema/ids.ts'
+import { limits } from '../schema/limits.ts'
 import { wireComment } from './shown-threads.ts'
 
 /** References to an act. */
@@ -14,22 +15,31 @@ export interface ActReferences {
   readonly comment?: string
 }
 
+/** What is read of a document to show such an act, and where its words are. */
+export function wishFor({ thread }: ActReferences): ReadWish {
+  const ids = thread === undefined ? [] : [thread]
+  // One more than is shown tells that a block goes on.
+  const blockMaxChars = limits.inboxBlockMaxChars + 1
+  return { threads: { kind: 'named', ids }, excerpts: { blockMaxChars } }
+}
+
 type Actors = Pick<AccessControl, 'actors'>
 
-/** `placed`: its thread. `undefined`: its thread or comment is gone. */
+/** `view`: what `wishFor` wishes. `excerpt`: the words of its thread. `undefined`: its thread or comment is gone. */
 export async function shownAct(act: ActReferences, view: DocumentView, access: Actors) {
-  const placed = view.threads().find(({ summary }) => summary.id === act.thread)
+  const placed = view.threads().find(({ id }) => id === act.thread)
   if (act.thread !== undefined && placed === undefined) return undefined
   const comment = placed?.thread.comments.find(({ id }) => id === act.comment)
   if (act.comment !== undefined && (comment === undefined || comment.deleted)) return undefined
+  const excerpt = placed && view.excerptOf(placed.id)
   const wire = placed && comment ? wireComment(comment, placed) : null
   return {
-    placed,
+    excerpt,
     document: { id: view.slug, title: view.title, apiUrl: `/docs/${view.slug}` },
     actor: await shownActor(act.actor as ActorId, access),
     thread_id: placed?.thread.id ?? null,
     comment: wire,
-    quote: quoteOf(placed, view),
+    quote: excerpt?.quote ?? null,
     notify: wire?.notify ?? null,
   }
 }
@@ -46,6 +56,3 @@ export const aboutNoDocument = {
   quote: null,
   notify: null,
 } as const
-
-const quoteOf = (placed: PlacedThread | undefined, view: DocumentView): string | null =>
-  placed?.range ? view.slice(placed.range.from, placed.range.to) : null

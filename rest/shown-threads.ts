@@ -4,13 +4,6 @@ import type { ActorId } from '../schema/ids.ts'
 import type { WireComment, WireThread } from '../schema/wire/threads.ts'
 import { isoTime } from './times.ts'
 
-/** What is shown of a thread's comments: those that stand, and a deleted root before others. */
-export function shownComments({ thread: { comments } }: PlacedThread): readonly Comment[] {
-  const standing = comments.filter(({ deleted }) => deleted === undefined)
-  const [root] = comments
-  return root?.deleted && standing.length > 0 ? [root, ...standing] : standing
-}
-
 export function wireComment(comment: Comment, { stale }: Pick<PlacedThread, 'stale'>): WireComment {
   const { id, by, at, text, suggestion, sentiments = [], plusOnes = [] } = comment
   if (comment.deleted) return { id, by, at: isoTime(at), text: '', deleted: true }

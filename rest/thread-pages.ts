@@ -8,14 +8,17 @@ import type {
   Comment,
   DocumentView,
   PlacedThread,
-  ThreadChoice,
-  ThreadSummary,
+  ThreadFilter,
+  ThreadPageWish,
+  ThreadWish,
+  ToldThreads,
 } from '../core/documents/contract.ts'
+import { shownComments } from '../core/documents/threads/thread.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { ActorId, Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { WireComment, WireThread } from '../schema/wire/threads.ts'
-import { actorsOf, shownComments, wireComment, wireThread } from './shown-threads.ts'
+import { actorsOf, wireComment, wireThread } from './shown-threads.ts'
 
 /** The filters of interface §4.4, and where a page begins, as the address has them. */
 export interface ThreadsAsked {
@@ -46,46 +49,41 @@ const windowMaxBytes = 16 * 1024
 /** What JSON puts around a thread, its actors included, about. */
 const aroundBytes = 512
 
-/** What a page of threads is made of. */
-export type Discussed = Pick<DocumentView, 'slug' | 'threads'>
-
-/** `budget`: bytes of threads, with comments; with actors, about. */
+/**
+ * `told`: what the wish of a page was answered. `budget`: bytes of threads, with comments; with
+ * actors, about.
+ */
 export function threadPage(
-  view: Discussed,
-  asked: ThreadsAsked,
-  me: ActorId | undefined,
-  budget: number = limits.threadPageBytes,
-) {
-  const all = view.threads()
-  const matching = all.filter(({ summary }) => matches(summary, asked, me))
-  const before = threadCursor(asked.cursor)
+  slug: Slug,
+  { threads: due, focused, totals }: ToldThreads,
+  { asked, budget = limits.threadPageBytes }: { readonly asked: ThreadsAsked; budget?: number },
+): ThreadPage {
+  if (totals === undefined) throw new TypeError('the read did not wish a page')
+  const filling = new Filling(slug, asked, budget)
   // It is on the first page, wherever it would be by its age.
-  const focused = focusedThread(all, asked)
-  const due = matching.filter(({ summary }) => before === undefined || summary.n < before)
-  const filling = new Filling(view.slug, asked, budget)
-  if (focused !== undefined && before === undefined) filling.add(focused, true)
+  if (focused !== undefined && asked.cursor === undefined) filling.add(focused, true)
   let last: number | undefined
   let isCut = false
   for (const placed of due) {
-    if (placed !== focused && !filling.add(placed, last === undefined)) {
+    if (placed.id !== focused?.id && !filling.add(placed, last === undefined)) {
       isCut = true
       break
     }
     last = placed.summary.n
   }
+  isCut ||= due.length < totals.due
   const threads = filling.threads.sort((a, b) => b.n - a.n).map(({ wire }) => wire)
-  const total = matching.length + (focused && !matching.includes(focused) ? 1 : 0)
-  const page: ThreadPage = {
+  const { matching: total, count } = totals
+  return {
     threads,
     info: {
       returned: threads.length,
       total,
-      next: isCut && last !== undefined ? addressOf(view.slug, asked, `t${last}`) : null,
-      ...(all.length !== total && { doc_total: all.length }),
+      next: isCut && last !== undefined ? addressOf(slug, asked, `t${last}`) : null,
+      ...(count !== total && { doc_total: count }),
     },
     actors: filling.actors,
   }
-  return page
 }
 
 class Filling {
@@ -105,7 +103,7 @@ class Filling {
   add(placed: PlacedThread, isFirst: boolean): boolean {
     const facts = wireThread(placed)
     const bytes = bytesOf(facts) + aroundBytes
-    const comments = shownComments(placed)
+    const comments = shownComments(placed.thread)
     const window = windowOf(comments, placed, Math.min(windowMaxBytes, this.#left - bytes))
     const size = bytes + window.bytes
     if (size > this.#left && !isFirst) return false
@@ -175,7 +173,7 @@ export function commentPage(
   const placed = view.threads().find(({ summary }) => summary.id === asked.thread_id)
   if (placed === undefined) throw new Refusal('THREAD_NOT_FOUND')
   const { after, before } = commentCursor(asked.cursor)
-  const all = shownComments(placed)
+  const all = shownComments(placed.thread)
   const due = all.filter(({ n }) => n > after && n < before)
   const shown: WireComment[] = []
   const comments: Comment[] = []
@@ -205,62 +203,44 @@ export function commentPage(
 }
 
 /** The comment that `?focus=` names, as it is shown; null: there is none. */
-export function focusedComment(view: DocumentView, asked: ThreadsAsked): WireComment | null {
-  const placed = focusedThread(view.threads(), asked)
-  const comment = placed && shownComments(placed).find(({ id }) => id === focusOf(asked))
-  return placed && comment ? wireComment(comment, placed) : null
+export function focusedComment({ focused }: ToldThreads, asked: ThreadsAsked): WireComment | null {
+  const id = focusOf(asked)
+  const comment = focused && shownComments(focused.thread).find((one) => one.id === id)
+  return focused && comment ? wireComment(comment, focused) : null
 }
 
-export const suggestionTotals = (view: DocumentView) =>
-  view.threads().reduce(
-    (sum, { summary }) => {
-      const { pending, stale } = summary.suggestions
-      return { pending: sum.pending + pending, stale: sum.stale + stale }
-    },
-    { pending: 0, stale: 0 },
-  )
-
-const focusOf = ({ focus }: ThreadsAsked): string | undefined =>
+/** The id of the comment. */
+export const focusOf = ({ focus }: Pick<ThreadsAsked, 'focus'>): string | undefined =>
   focus?.slice('comment-'.length).toLowerCase()
 
-function focusedThread(all: readonly PlacedThread[], asked: ThreadsAsked) {
-  const id = focusOf(asked)
-  if (id === undefined) return undefined
-  return all.find((placed) => shownComments(placed).some((comment) => comment.id === id))
-}
-
-/** Filter rules 1 to 3 of interface §4.4; filters combine, and `resolved` always narrows. */
-function matches(summary: ThreadSummary, asked: ThreadsAsked, me: ActorId | undefined): boolean {
-  const { isResolved, changedRevision } = summary
-  const { since_revision: since, mentions, suggestions } = asked
-  const isFiltered = since !== undefined || mentions !== undefined || suggestions !== undefined
-  const resolved = asked.resolved ?? (isFiltered ? 'all' : 'false')
-  if (resolved !== 'all' && isResolved !== (resolved === 'true')) return false
-  if (since !== undefined && changedRevision <= Number(since)) return false
-  if (mentions !== undefined && (me === undefined || !summary.mentions.includes(me))) return false
-  if (suggestions === undefined) return true
-  const { pending, stale } = summary.suggestions
-  if (suggestions === 'open') return pending + stale > 0
-  return (suggestions === 'pending' ? pending : stale) > 0
+/** `me`: whose mentions those of `mentions=me` are. */
+function filterOf(asked: ThreadsAsked, me: ActorId | undefined): ThreadFilter {
+  const { resolved, since_revision: since, mentions, suggestions } = asked
+  return {
+    resolved,
+    suggestions,
+    ...(since !== undefined && { sinceRevision: Number(since) }),
+    ...(mentions !== undefined && { mentions: me ?? null }),
+  }
 }
 
 /** No page holds more threads. */
 const threadsPerPage = Math.ceil(limits.threadPageBytes / aroundBytes)
 
-/** Where none is looked at. */
-export const noThreads: ThreadChoice = () => []
-
 /** Those that an answer to this may have to show. */
-export function threadsFor(asked: ThreadsAsked, me: ActorId | undefined): ThreadChoice {
-  const before = threadCursor(asked.thread_id === undefined ? asked.cursor : undefined)
-  return (all) => {
-    if (asked.thread_id !== undefined) return all.filter(({ id }) => id === asked.thread_id)
-    // It may be in any of them.
-    if (asked.focus !== undefined) return all
-    const matching = all.filter((each) => matches(each, asked, me))
-    return matching.filter(({ n }) => before === undefined || n < before).slice(0, threadsPerPage)
-  }
+export function threadsFor(asked: ThreadsAsked, me: ActorId | undefined): ThreadWish {
+  const { thread_id: thread } = asked
+  return thread === undefined ? pageFor(asked, me) : { kind: 'named', ids: [thread] }
 }
+
+export const pageFor = (asked: ThreadsAsked, me: ActorId | undefined): ThreadPageWish => ({
+  kind: 'page',
+  filter: filterOf(asked, me),
+  before: threadCursor(asked.cursor),
+  most: threadsPerPage,
+  quotesMaxChars: limits.threadPageBytes,
+  focus: focusOf(asked),
+})
 
 /** Undefined: the first page. */
 function threadCursor(cursor: string | undefined): number | undefined {

@@ -10,7 +10,7 @@ import { Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import type { WireComment } from '../schema/wire/threads.ts'
-import { shownAct } from './shown-acts.ts'
+import { shownAct, wishFor } from './shown-acts.ts'
 import { isoTime } from './times.ts'
 
 export interface PayloadParts {
@@ -23,20 +23,20 @@ export async function webhookPayload(
   event: WebhookEvent,
   { documents, access }: PayloadParts,
 ): Promise<string | undefined> {
-  const view = await readable(documents, event.slug as Slug)
+  const view = await readable(documents, event)
   const act = view && (await shownAct(event, view, access))
   if (view === undefined || act === undefined) return undefined
-  const { placed: _placed, ...fields } = act
+  const { excerpt: _excerpt, ...fields } = act
   const data = dataWithin({ ...fields, revision: view.revision }, limits.webhookDataMaxBytes)
   return textOf({ type: event.event, timestamp: isoTime(event.at), data })
 }
 
 async function readable(
   documents: PayloadParts['documents'],
-  slug: Slug,
+  event: WebhookEvent,
 ): Promise<DocumentView | undefined> {
   try {
-    return await documents.read(slug)
+    return await documents.read(event.slug as Slug, wishFor(event))
   } catch (error) {
     if (error instanceof Refusal && gone.has(error.code)) return undefined
     throw error

@@ -4,6 +4,7 @@
  * plain map it stays in the body as it is. Nothing made here is ever written back.
  */
 import { parseDocument, stringify } from 'yaml'
+import type { Json } from './json.ts'
 import { limits } from './limits.ts'
 import { frontMatterIn } from './markdown/front-matter.ts'
 
@@ -32,7 +33,7 @@ export interface Manifest {
 const wellKnown = ['type', 'title', 'description', 'resource', 'tags', 'timestamp']
 const identityKey = 'x-service'
 
-type Entries = ReadonlyMap<string, unknown>
+type Entries = ReadonlyMap<string, Json>
 
 /** The front matter of a document, read. */
 export interface FrontMatter {
@@ -92,7 +93,7 @@ function parsedEntries(source: string): Entries | undefined {
     })
     if (!(value instanceof Map)) return undefined
     const budget = { left: limits.frontMatterMaxValues }
-    const entries = new Map<string, unknown>()
+    const entries = new Map<string, Json>()
     for (const [key, entry] of value) entries.set(String(key), plain(entry, budget))
     return entries
   } catch {
@@ -101,7 +102,7 @@ function parsedEntries(source: string): Entries | undefined {
 }
 
 /** The value as JSON has it. Throws RangeError over the budget, which aliases could blow up. */
-function plain(value: unknown, budget: { left: number }): unknown {
+function plain(value: unknown, budget: { left: number }): Json {
   budget.left -= 1
   if (budget.left < 0) throw new RangeError('the front matter holds too many values')
   if (value instanceof Map) {

@@ -12,9 +12,10 @@ import type { DocumentFacts } from '../commit/facts.ts'
 import type { HeldPermission, Writer } from '../commit/permission.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
-import type { DocumentView, FlagChanges, LifeChange } from './contract.ts'
+import type { ChangedLife, Configured, FlagChanges, LifeChange } from './contract.ts'
 import { changedLife } from './life.ts'
 import type { OpenDocument } from './open/open-document.ts'
+import type { TextView } from './views/text-view.ts'
 
 /** Who acts on which document, and what lets them. */
 export interface Acting {
@@ -52,22 +53,30 @@ export class Acts {
     this.#host = host
   }
 
-  configure({ changes, ...by }: Acting & { readonly changes: FlagChanges }): Promise<DocumentView> {
+  async configure({
+    changes,
+    ...by
+  }: Acting & { readonly changes: FlagChanges }): Promise<Configured> {
     const { writer, permission } = by
-    return this.#write(by, (document) => {
+    const { revision, facts } = await this.#write(by, (document) => {
       document.writes.configure(changes, { writer, permission })
     })
+    return { revision, facts }
   }
 
-  changeLife({ change, ...by }: Acting & { readonly change: LifeChange }): Promise<DocumentView> {
+  async changeLife({
+    change,
+    ...by
+  }: Acting & { readonly change: LifeChange }): Promise<ChangedLife> {
     const { writer, permission } = by
-    return this.#write(by, (document) => {
+    const { revision, facts, title } = await this.#write(by, (document) => {
       const moment = { now: this.#host.steady.now(), by: writer.actor }
       const changed = changedLife(document.newestFacts, change, moment)
       if (changed === undefined) return
       const { life, puts, deletes } = changed
       document.writes.setLife(life, { writer, extras: { checks: [], puts, deletes, permission } })
     })
+    return { revision, facts, title }
   }
 
   /** That is no revision (extensions §12). */
@@ -98,7 +107,7 @@ export class Acts {
   #write(
     { slug, permission, unmoved }: Writing,
     write: (document: OpenDocument) => void,
-  ): Promise<DocumentView> {
+  ): Promise<TextView> {
     return this.#host.using({ slug, permission }, (document) => {
       const written = document.stored(() => {
         const { facts } = document.settle()

@@ -5,11 +5,13 @@
 
 import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
+import type { Json } from '../../schema/json.ts'
 import type { Beside } from '../commit/beside.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
 import type { CommentOutcome } from './comment-outcomes.ts'
+import type { EditOutcome } from './edits/request/outcomes.ts'
 import type { Discussion } from './front/discussion.ts'
 import type { Past } from './front/past.ts'
 import type { IdempotencyClaim } from './kept-outcomes.ts'
@@ -23,8 +25,8 @@ import type {
 } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
 import type { Back } from './open/document-writes.ts'
-import type { ThreadChoice } from './threads/placed.ts'
-import type { ContentBlock, DocumentView } from './views/document-view.ts'
+import type { Fates } from './threads/threads.ts'
+import type { ContentBlock, DocumentView, ReadWish } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
 export type * from '../commit/permission.ts'
@@ -34,9 +36,11 @@ export type * from './front/discussion.ts'
 export type * from './front/past.ts'
 export type { IdempotencyClaim } from './kept-outcomes.ts'
 export type * from './live/live-peer.ts'
+export type * from './threads/deleted-comments.ts'
 export type * from './threads/placed.ts'
 export type * from './threads/summary.ts'
 export type * from './threads/thread.ts'
+export type * from './threads/thread-wish.ts'
 export type * from './views/document-view.ts'
 
 /** What a document is made with beside its text. */
@@ -47,7 +51,7 @@ export interface Founding {
   /** What these rest on: where it was written meanwhile, the founding is asked for again. */
   readonly checks?: readonly Check[]
   /** Whatever the caller needs to answer (stored with the idempotency record, for replays). */
-  readonly replay: unknown
+  readonly replay: Json
 }
 
 /** A function is asked only where the key has no outcome yet. */
@@ -65,19 +69,29 @@ export type CreateRequest = (Founding | { founding(): Promise<Founding> }) & {
   readonly sources?: Sources
 }
 
-export type CreateOutcome =
-  | { readonly kind: 'created'; readonly view: DocumentView; readonly replay: unknown }
-  /** The same request ran before: its slug, its stored `replay`, its text as of revision 1. */
-  | {
-      readonly kind: 'replayed'
-      readonly slug: Slug
-      readonly replay: unknown
-      readonly title: string
-      readonly markdown: string
-      readonly revision: number
-    }
+export interface CreateOutcome {
+  /** `replayed`: the same request ran before; this is what it made then. */
+  readonly kind: 'created' | 'replayed'
+  readonly slug: Slug
+  readonly replay: Json
+  readonly title: string
+  /** As of revision 1. */
+  readonly markdown: string
+  readonly revision: number
+}
+
+/** The document as it is after its flags were set. */
+export interface Configured {
+  readonly revision: number
+  readonly facts: DocumentFacts
+}
 
 export type LifeChange = 'archive' | 'restore'
+
+/** The document as it is after its life was changed. */
+export interface ChangedLife extends Configured {
+  readonly title: string
+}
 
 /** What a durable block id stands for at `revision` (interface §4.11). */
 export type BlockFinding = { readonly id: BlockId; readonly revision: number } & (
@@ -117,14 +131,26 @@ export type RevertRequest = Omit<PatchRequest, 'edits' | 'back'> & { readonly ba
 
 export interface PatchOutcome {
   readonly revision: number
-  /** The text this request made (also on a replay), as pieces of one JSON string literal. */
-  markdownJson(): readonly Uint8Array[]
-  readonly markdown: string
-  /**
-   * Fields beside `markdown` and `revision`, in wire spelling (edits, failed_edit_indexes, rebased
-   * …).
-   */
-  readonly fields: Readonly<Record<string, unknown>>
+  /** UTF-8 of the text this request made (also on a replay), as pieces of one JSON string literal. */
+  readonly markdownJson: readonly Uint8Array[]
+  readonly fields: PatchFields
+}
+
+/** What a PATCH answers beside `markdown` and `revision`, in the spelling of the wire. */
+export interface PatchFields {
+  readonly edits?: readonly EditOutcome[]
+  readonly failed_edit_indexes?: readonly number[]
+  readonly sequential_reconcile?: true
+  readonly rebased?: true
+  readonly base_revision?: number | undefined
+  readonly applied_to_revision?: number
+  readonly applied_to_markdown_sha256?: string
+  readonly applied?: readonly number[]
+  readonly failed?: readonly number[]
+  readonly removed_blocks?: number
+  readonly revert?: { readonly revision: number }
+  /** What became of comments. */
+  readonly comments?: Fates
 }
 
 export interface ByWhom {
@@ -160,9 +186,9 @@ export interface Documents {
   /**
    * Seals pending typing and waits until that revision is durable. Refuses DOC_NOT_FOUND,
    * DOC_DAMAGED; like all that opens a document UNAVAILABLE when there is no memory for it.
-   * `threads`: those that are looked at; default: all.
+   * The view has the parts that are wished.
    */
-  read(slug: Slug, sources?: Sources, threads?: ThreadChoice): Promise<DocumentView>
+  read(slug: Slug, wish: ReadWish, sources?: Sources): Promise<DocumentView>
   /**
    * What a block id stands for now; seals and waits as `read` does. Refuses BLOCK_ID_NOT_FOUND,
    * malformed ids included, and BLOCK_ID_NOT_ADDRESSABLE.
@@ -180,10 +206,9 @@ export interface Documents {
   readonly past: Past
   readonly discussion: Discussion
   /**
-   * Sets flags, durably, as one revision of its own; what is set already makes none. Answers the
-   * document as it is then.
+   * Sets flags, durably, as one revision of its own; what is set already makes none.
    */
-  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView>
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<Configured>
   /**
    * Stores the records that are planned, durably, as one revision of its own; a plan without any
    * makes none. Asked again where what it rests on was written meanwhile. Refuses what the plan
@@ -195,7 +220,7 @@ export interface Documents {
    * already makes none. Whoever is in the document is sent away with 4423, and what is under way is
    * refused. Bringing back refuses PURGE_STARTED and RETENTION_EXPIRED.
    */
-  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView>
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<ChangedLife>
   /**
    * Takes it out of service for good (interface §3), durably, for a purge to delete: it is
    * DOC_NOT_FOUND from then on, whoever is in it is closed with 4404, nothing of it is written any

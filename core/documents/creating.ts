@@ -9,8 +9,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { StalePermission } from '../commit/permission.ts'
 import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
 import { Withdrawn } from '../commit/withdrawn.ts'
-import type { DocumentView } from './contract.ts'
-import type { CreateAsk } from './host/protocol.ts'
+import type { CreateAsk, Made } from './host/protocol.ts'
 import { outcomeRecords } from './kept-outcomes.ts'
 import type { Sources } from './live/live-peer.ts'
 import { buildDocument, storeDocument } from './open/create.ts'
@@ -35,7 +34,7 @@ export const whileBuilt = 1.5
  * Refuses INVALID_MARKDOWN, PAYLOAD_TOO_LARGE; throws `StalePermission`, and `Overtaken` where what
  * the founding rests on was written meanwhile.
  */
-export async function createDocument(ask: CreateAsk, makers: CreateMakers): Promise<DocumentView> {
+export async function createDocument(ask: CreateAsk, makers: CreateMakers): Promise<Made> {
   const { costBytes = costOfMarkdown(ask.markdown), sources } = ask
   const share = await makers.memory.reserve({
     bytes: costBytes * whileBuilt,
@@ -52,7 +51,7 @@ export async function createDocument(ask: CreateAsk, makers: CreateMakers): Prom
 async function create(
   ask: CreateAsk,
   { store, runtime, markdownMaxBytes, onTrouble }: CreateMakers,
-): Promise<DocumentView> {
+): Promise<Made> {
   const { slug, writer, keeping, markdown, linkAccess, replay, permission } = ask
   const parts = { store, runtime, slug, writer, markdown, linkAccess, markdownMaxBytes }
   const built = await buildDocument(parts)
@@ -69,5 +68,6 @@ async function create(
     if (!(error instanceof Withdrawn)) throw error
     throw error.isOf(permission) ? new StalePermission() : new Overtaken()
   }
-  return view
+  const { title, markdown: canonical, revision } = view
+  return { title, markdown: canonical, revision }
 }

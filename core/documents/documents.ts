@@ -7,7 +7,8 @@
 import { docHead } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { Slug } from '../../schema/ids.ts'
+import { isBlockId, type Slug } from '../../schema/ids.ts'
+import type { Json } from '../../schema/json.ts'
 import { type Limits, limits as ours } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { Beside } from '../commit/beside.ts'
@@ -20,6 +21,8 @@ import type {
   ActedBy,
   BlockFinding,
   ByWhom,
+  ChangedLife,
+  Configured,
   ConnectRequest,
   CreateOutcome,
   CreateRequest,
@@ -38,12 +41,12 @@ import type {
   PatchOutcome,
   PatchRequest,
   PlannedRecords,
+  ReadWish,
   Retirement,
   RevertRequest,
   Sources,
 } from './contract.ts'
 import { unnamed } from './creating.ts'
-import { findStoredBlock } from './find-block.ts'
 import { discussionOf } from './front/discussion.ts'
 import { pastOf } from './front/past.ts'
 import { permitted } from './front/permitted.ts'
@@ -56,7 +59,7 @@ import { documentOf, type KeptOutcome } from './kept-outcomes.ts'
 import { Memory } from './open/memory.ts'
 import { StoredViews } from './open/stored-views.ts'
 import { retireDocument } from './retire.ts'
-import type { ThreadChoice } from './threads/placed.ts'
+import { ReadView } from './views/read-view.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -157,14 +160,14 @@ class HostedDocuments implements Documents {
             const founding = 'founding' in request ? await request.founding() : request
             const { linkAccess, puts, checks = [], replay } = founding
             const made = { slug, markdown, costBytes, writer, sources, linkAccess, puts, replay }
-            const view = await permitted(asked, (permission) =>
+            const document = await permitted(asked, (permission) =>
               this.#hostOf(slug).call('create', { ...made, permission, founding: checks, keeping }),
             )
-            return { kind: 'created', view, replay }
+            return { kind: 'created', slug, replay, ...document }
           })
         },
         replay: async (kept) => {
-          const { replay, title } = kept.answer as { replay: unknown; title: string }
+          const { replay, title } = kept.answer as { replay: Json; title: string }
           const markdown = await this.#keptText(kept, 1)
           return { kind: 'replayed', slug: documentOf(kept), replay, title, markdown, revision: 1 }
         },
@@ -186,18 +189,14 @@ class HostedDocuments implements Documents {
     return factsOf(slug, decodeHead(slug, stored.value))
   }
 
-  async read(
-    slug: Slug,
-    sources: Sources = unnamed,
-    threads?: ThreadChoice,
-  ): Promise<DocumentView> {
-    const stored = await this.#storedViews.read(slug, sources, threads)
-    return stored ?? this.#hostOf(slug).call('read', { slug, sources, threads })
+  async read(slug: Slug, wish: ReadWish, sources: Sources = unnamed): Promise<DocumentView> {
+    const stored = await this.#storedViews.read(slug, wish, sources)
+    const data = stored ?? (await this.#hostOf(slug).call('read', { slug, sources, wish }))
+    return new ReadView(data)
   }
 
   async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    const view = await this.#storedViews.read(slug, sources, () => [])
-    const stored = view && findStoredBlock(view, id)
+    const stored = isBlockId(id) ? await this.#storedViews.block(slug, id, sources) : undefined
     return stored ?? this.#hostOf(slug).call('block', { slug, id, sources })
   }
 
@@ -234,20 +233,19 @@ class HostedDocuments implements Documents {
         const { fields } = kept.answer as Pick<PatchOutcome, 'fields'>
         const { revision } = kept
         const markdown = await this.#keptText(kept, revision)
-        const markdownJson = () => [Buffer.from(JSON.stringify(markdown))]
-        return { revision, markdown, markdownJson, fields }
+        return { revision, markdownJson: [Buffer.from(JSON.stringify(markdown))], fields }
       },
     })
   }
 
-  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<DocumentView> {
+  configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<Configured> {
     const { writer } = by
     return permitted(by.permission, (permission) =>
       this.#hostOf(slug).call('configure', { slug, changes, writer, permission }),
     )
   }
 
-  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<DocumentView> {
+  changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<ChangedLife> {
     const { writer } = by
     return permitted(by.permission, (permission) =>
       this.#hostOf(slug).call('changeLife', { slug, change, writer, permission }),

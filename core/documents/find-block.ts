@@ -1,19 +1,8 @@
 /** Where a durable block id leads in an open document (interface §4.11). */
 import { assertNever, Refusal } from '../../schema/errors.ts'
-import { isBlockId } from '../../schema/ids.ts'
 import type { BlockFinding } from './contract.ts'
 import { blockAddress } from './model/block-address.ts'
 import type { OpenDocument } from './open/open-document.ts'
-import type { DocumentView } from './views/document-view.ts'
-
-/** Undefined: a view does not tell; only the document knows of blocks that are gone. */
-export function findStoredBlock(view: DocumentView, id: string): BlockFinding | undefined {
-  if (!isBlockId(id)) return undefined
-  const { revision } = view
-  const range = view.rangeOfBlock(id)
-  if (range === undefined) return undefined
-  return { kind: 'block', id, revision, range, quote: view.slice(range.from, range.to) }
-}
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */
 export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {

@@ -3,15 +3,14 @@
  * its edits, and a warning where a whole new text removes most blocks. Pure.
  */
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
+import type { PatchFields } from './contract.ts'
 import type { Plan } from './edits/plan/plan.ts'
 import type { PatchAsk } from './host/protocol.ts'
 import { addressedIn } from './views/block-listing.ts'
 import type { TextView } from './views/text-view.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** What a PATCH answers beside `markdown` and `revision` (interface §4.5), in wire spelling. */
-export function resultsOf(plan: Plan, request: PatchAsk, view: TextView): Fields {
+export function resultsOf(plan: Plan, request: PatchAsk, view: TextView): PatchFields {
   return { ...editResults(plan, request, view), ...removalOf(plan, request, view) }
 }
 
@@ -22,7 +21,7 @@ const toldFromBlocks = 20
  * A whole new text that removes more than half of the blocks says so, with the revision to revert
  * to: an agent that read only the beginning of a document removes the rest without meaning it.
  */
-function removalOf(plan: Plan, { edits, back }: PatchAsk, view: TextView): Fields {
+function removalOf(plan: Plan, { edits, back }: PatchAsk, view: TextView): PatchFields {
   const isWhole = edits.some((edit) => edit['replace_document'] !== undefined)
   if (!isWhole || back !== undefined) return {}
   const before = idsIn(view.text)
@@ -45,7 +44,7 @@ function idsIn(text: DocumentText): ReadonlySet<string> {
  * Beside `markdown` and `revision`: nothing for one edit on the current base, else per-edit
  * results.
  */
-function editResults(plan: Plan, request: PatchAsk, view: TextView): Fields {
+function editResults(plan: Plan, request: PatchAsk, view: TextView): PatchFields {
   const results = { edits: plan.outcomes, failed_edit_indexes: plan.failedIndexes }
   if (!plan.rebased) {
     return request.edits.length === 1 ? {} : { ...results, sequential_reconcile: true }

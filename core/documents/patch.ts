@@ -14,7 +14,7 @@ import type { HeldPermission } from '../commit/permission.ts'
 import { composed, type TextChange } from '../text/text-change.ts'
 import { measured, Turns } from '../turns/turns.ts'
 import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
-import type { PatchOutcome } from './contract.ts'
+import type { PatchFields } from './contract.ts'
 import { assertFree } from './edits/free-chars.ts'
 import { type Plan, planning } from './edits/plan/plan.ts'
 import { type Edit, readEdits } from './edits/request/edit.ts'
@@ -26,8 +26,6 @@ import type { OpenDocument } from './open/open-document.ts'
 import { resultsOf } from './patch-results.ts'
 import type { Fates } from './threads/threads.ts'
 import type { TextView } from './views/text-view.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 export interface PatchHost {
   readonly runtime: Runtime
@@ -53,7 +51,9 @@ export async function patchDocument(
     const outcome = await attempting(document, attempt, host)
     if (outcome === undefined) continue
     if (outcome instanceof Refusal) throw outcome
-    return outcome
+    const { view, fields, writtenBytes } = outcome
+    const { revision } = view
+    return { outcome: { revision, markdownJson: view.markdownJson(), fields }, writtenBytes }
   }
 }
 
@@ -73,6 +73,13 @@ interface Attempt {
 interface MadePlan {
   readonly view: TextView
   readonly plan: Plan | Refusal
+}
+
+/** What was made, or would be by a dry run. */
+interface Made {
+  readonly view: TextView
+  readonly fields: PatchFields
+  readonly writtenBytes: number
 }
 
 /** A plan that is not ready yet, of which the document needs to know nothing more. */
@@ -95,7 +102,7 @@ async function attempting(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Promise<Patched | Refusal | undefined> {
+): Promise<Made | Refusal | undefined> {
   for (;;) {
     const outcome = await document.storedSteps(() =>
       measured(host.runtime, patching(document, attempt, host), host.onWork),
@@ -112,7 +119,7 @@ function* patching(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Steps<Patched | Refusal | LongPlan | undefined> {
+): Steps<Made | Refusal | LongPlan | undefined> {
   const { request, made } = attempt
   const now = document.settle()
   // Flags may be others by now; what the caller rests on beside them, the commit checks.
@@ -130,7 +137,7 @@ function* patching(
   const settlements = yield* settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = resultsOf(planned, request, view)
-  if (request.dryRun) return patched(view.withText(planned.text), fields)
+  if (request.dryRun) return { view: view.withText(planned.text), fields, writtenBytes: 0 }
   const { keeping, permission, writer, back, freeChars } = request
   const saying = settling(document, settlements, { writer, now: host.runtime.now() })
   let answered = fields
@@ -146,7 +153,7 @@ function* patching(
     writtenBytes = bytes
   }
   yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
-  return { ...patched(document.view, answered), writtenBytes }
+  return { view: document.view, fields: answered, writtenBytes }
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
@@ -279,30 +286,3 @@ function* plan(
 
 const carriesText = ({ code, status }: Refusal): boolean =>
   status === 409 || status === 422 || code === 'BLOCK_ID_NOT_FOUND' || code === 'PAYLOAD_TOO_LARGE'
-
-class PatchedView implements PatchOutcome {
-  readonly #view: TextView
-  readonly fields: Fields
-
-  constructor(view: TextView, fields: Fields) {
-    this.#view = view
-    this.fields = fields
-  }
-
-  get revision(): number {
-    return this.#view.revision
-  }
-
-  get markdown(): string {
-    return this.#view.markdown
-  }
-
-  markdownJson(): readonly Uint8Array[] {
-    return this.#view.markdownJson()
-  }
-}
-
-const patched = (view: TextView, fields: Fields): Patched => ({
-  outcome: new PatchedView(view, fields),
-  writtenBytes: 0,
-})

@@ -29,7 +29,7 @@ export interface LibraryTarget {
 }
 
 /** In wire spelling (interface §2.3). */
-export interface Resolution {
+export type Resolution = {
   readonly kind: 'personal' | 'team' | 'bot'
   readonly workspaceId: string
   readonly containerId: string

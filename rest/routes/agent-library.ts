@@ -81,8 +81,10 @@ export const searchLibrary = route(
     let shown = 0
     let { next } = page
     const turns = new Turns(services.runtime)
+    const wish = { markdown: true }
+    const reading = { input, agent, services }
     for (const document of page.documents) {
-      const found = await readMember({ input, agent, services }, document, ({ markdown }) => {
+      const found = await readMember(reading, { document, wish }, ({ markdown }) => {
         chars += markdown.length
         return turns.take(find(markdown))
       }).catch(passDamaged)

@@ -9,7 +9,6 @@ import type { Admitted } from '../admitted.ts'
 import { type Answer, json } from '../answer.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
-import { noThreads } from '../thread-pages.ts'
 
 const archivePath = '/docs/:slug/archive'
 
@@ -66,7 +65,7 @@ export const readArchive = documentRoute(
     const { documents } = services
     // Of what is being purged nothing may be left that has a title.
     const isThere = facts.life.state !== 'purging'
-    const title = isThere ? (await documents.read(slug, sources, noThreads)).title : ''
+    const title = isThere ? (await documents.read(slug, {}, sources)).title : ''
     return json(await shown(facts, { title, by: document }, services))
   },
 )

@@ -25,7 +25,7 @@ import { retryable } from '../retries.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { answeredBy, speakerOf } from '../speaking.ts'
-import { tombstonePage } from '../tombstones.ts'
+import { tombstonePage, tombstonesWish } from '../tombstones.ts'
 import { keepLink } from './patch-document.ts'
 
 const path = '/docs/:slug/comments'
@@ -148,9 +148,9 @@ export const readTombstones = documentRoute(
     errors: [],
   },
   async ({ document, query, sources }, { documents }) => {
-    const { limit, after } = pageAsked(query)
-    const view = await documents.read(document.slug, sources)
-    const { comments, next } = tombstonePage(view, { after, limit })
+    const wish = { deletedComments: tombstonesWish(pageAsked(query)) }
+    const view = await documents.read(document.slug, wish, sources)
+    const { comments, next } = tombstonePage(view.deletedComments())
     return json({ comments, next_cursor: next === undefined ? null : cursorAfter(next) })
   },
 )

@@ -1,7 +1,8 @@
 /** POST /docs (interface §2.3, §4.2): a new document, and what its creator gets in the hand. */
 import type { Static } from '@sinclair/typebox'
+import type { CreateOutcome } from '../../core/documents/contract.ts'
 import { placerOf } from '../../core/links/creation.ts'
-import { newSlug, type Slug } from '../../schema/ids.ts'
+import { newSlug } from '../../schema/ids.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
 import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
 import { noQuery } from '../../schema/wire/service.ts'
@@ -86,11 +87,8 @@ export const createDocument = route(
         }),
       })
     })
-    const { title, markdown, revision } = outcome.kind === 'replayed' ? outcome : outcome.view
-    const made = outcome.kind === 'replayed' ? outcome.slug : slug
-    const text = { title, markdown, revision }
     const warning = literalBreaksWarning([body.markdown])
-    const answer = created(made, outcome.replay, text, services)
+    const answer = created(outcome, services)
     return json({ ...answer, ...(warning !== undefined && { warning }) }, owner.headers)
   },
 )
@@ -110,27 +108,19 @@ function keyOwner(
   return { identity: visitor.holder, headers: visitor.isNew ? { 'Set-Cookie': header } : {} }
 }
 
-interface FirstText {
-  readonly title: string
-  readonly markdown: string
-  readonly revision: number
-}
-
 function created(
-  slug: Slug,
-  note: unknown,
-  text: FirstText,
+  { slug, replay, title, markdown, revision }: CreateOutcome,
   { people, config }: Services,
 ): Static<typeof createDocumentSuccess> {
-  const creator = people.links.creatorAccess(note)
+  const creator = people.links.creatorAccess(replay)
   const url = `/docs/${slug}`
   // Who resolves a relative one against the origin would miss the path.
   const shareBase = pathOf(config.baseUrl) === '' ? '' : config.baseUrl
   return {
     id: slug,
-    title: text.title,
-    markdown: text.markdown,
-    revision: text.revision,
+    title,
+    markdown,
+    revision,
     ...(creator.accessToken !== undefined && {
       access_token: creator.accessToken,
       access_token_role: 'editor',

@@ -21,7 +21,6 @@ import { mentionable } from '../mentionable.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { speakerOf } from '../speaking.ts'
-import { noThreads } from '../thread-pages.ts'
 
 const description =
   'The oldest first, each with what it takes to act on it. What is not acknowledged comes again.'
@@ -153,10 +152,9 @@ export const muteThread = documentRoute(
     const { body, document, params, sources } = input
     const { writer } = await speakerOf(input, services)
     const thread = params['thread_id'] ?? ''
-    const view = await services.documents.read(document.slug, sources, noThreads)
-    if (!view.threads().some(({ summary }) => summary.id === thread)) {
-      throw new Refusal('THREAD_NOT_FOUND')
-    }
+    const wish = { threads: { kind: 'named', ids: [thread] } } as const
+    const view = await services.documents.read(document.slug, wish, sources)
+    if (view.threads().length === 0) throw new Refusal('THREAD_NOT_FOUND')
     const what = { thread, muted: body.muted }
     await services.people.outbox.mute(document.slug, writer.actor, what)
     return json({ id: document.slug, thread_id: thread, muted: body.muted })

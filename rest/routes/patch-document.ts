@@ -56,7 +56,7 @@ export const patchDocument = documentRoute(
     try {
       const outcome = await patched(input, services)
       const { revision, fields } = outcome
-      const text = { markdown: outcome.markdownJson() }
+      const text = { markdown: outcome.markdownJson }
       const warning = literalBreaksWarning(newTexts(input.body))
       const answer = { revision, ...fields, ...(warning !== undefined && { warning }) }
       return partsOf(jsonObject(answer, text), jsonType)
@@ -128,7 +128,7 @@ export async function withText(
 ): Promise<unknown> {
   if (!(error instanceof Refusal) || (error.status !== 409 && error.status !== 422)) return error
   if ('revision' in error.details) return error
-  const { markdown, revision } = await documents.read(slug, sources)
+  const { markdown, revision } = await documents.read(slug, { markdown: true }, sources)
   return new Refusal(error.code, { ...error.details, markdown, revision }, error.message)
 }
 

@@ -12,7 +12,6 @@ import {
 import { json } from '../answer.ts'
 import { documentRoute } from '../route.ts'
 import { shownActors } from '../shown-actors.ts'
-import { noThreads } from '../thread-pages.ts'
 
 export const readActors = documentRoute(
   {
@@ -33,7 +32,7 @@ export const readActors = documentRoute(
       const message = `at most ${actorsAskedMax}`
       throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/ids', message }] })
     }
-    const view = await services.documents.read(document.slug, sources, noThreads)
+    const view = await services.documents.read(document.slug, { hues: true }, sources)
     const isShown = (id: ActorId) => id === document.access.actor || view.hueOf(id) !== undefined
     const actors = await shownActors(ids.filter(isShown), view, services)
     return json({ slug: view.slug, revision: view.revision, actors })

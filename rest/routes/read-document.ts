@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox'
 import type { TokenCredential } from '../../core/access/credentials.ts'
-import type { DocumentView } from '../../core/documents/contract.ts'
+import type { DocumentView, ReadWish } from '../../core/documents/contract.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   type FrontMatter,
@@ -32,18 +32,11 @@ import {
 } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
 import { filledPage } from '../filled-page.ts'
-import { frontMatterOf } from '../front-matter.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type ShownActors, shownActors } from '../shown-actors.ts'
-import {
-  commentPage,
-  focusedComment,
-  suggestionTotals,
-  threadPage,
-  threadsFor,
-} from '../thread-pages.ts'
+import { commentPage, focusedComment, threadPage, threadsFor } from '../thread-pages.ts'
 import { inTurn } from './history.ts'
 
 type Query = Static<typeof readDocumentQuery>
@@ -120,13 +113,53 @@ async function readFormer(input: Admitted & Input, services: Services): Promise<
 
 /** The document as this caller reads it. */
 export async function readAs(input: Input, services: Services): Promise<Answer<never>> {
-  const { slug, access } = input.document
-  const threads = threadsFor(input.query, access.actor)
-  const view = await services.documents.read(slug, input.sources, threads)
-  const { thread_id: thread, cursor } = input.query
-  if (thread !== undefined || cursor !== undefined) return discussionAnswer(input, view, services)
-  if (input.query.format === 'okf') return okfAnswer(input, view)
-  return jsonAnswer(input, view, services)
+  const { query, document, sources } = input
+  const wish = wishFor(query, document.access.actor)
+  const read = (parts: ReadWish) => services.documents.read(document.slug, parts, sources)
+  if (isDiscussion(query)) return discussionAnswer(input, await read(wish), services)
+  // A caller that knows the text may not need it again.
+  if (input.header('if-none-match') !== undefined) {
+    const view = await read({ ...wish, ...withoutText })
+    const { headers } =
+      query.format === 'okf'
+        ? { headers: okfHeaders(input, view) }
+        : await shownIn(input, view, services)
+    if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
+      return notModified(headers)
+    }
+  }
+  const view = await read(wish)
+  return query.format === 'okf' ? okfAnswer(input, view) : jsonAnswer(input, view, services)
+}
+
+const withoutText: ReadWish = {
+  markdown: false,
+  markdownJson: false,
+  contentBlocks: false,
+  quotedBlocks: false,
+  authorship: false,
+  frontMatter: false,
+}
+
+/** Only threads or comments are asked for, not the text. */
+const isDiscussion = ({ thread_id: thread, cursor }: Query): boolean =>
+  thread !== undefined || cursor !== undefined
+
+/** What is read of the document for an answer to this. */
+function wishFor(query: Query, me: ActorId | undefined): ReadWish {
+  if (isDiscussion(query)) return { threads: threadsFor(query, me), hues: true }
+  if (query.format === 'okf') return { markdown: true, frontMatter: true, contentHash: true }
+  const { authorship, blockQuotes, manifest } = wishesOf(query)
+  return {
+    markdownJson: true,
+    contentHash: true,
+    threads: threadsFor(query, me),
+    hues: true,
+    frontMatter: manifest,
+    authorship,
+    authors: authorship,
+    ...(blockQuotes ? { quotedBlocks: true } : { contentBlocks: true }),
+  }
 }
 
 /** What the caller asked for beside the text. */
@@ -156,15 +189,16 @@ function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknow
 }
 
 function okfAnswer(input: Input, view: DocumentView): Answer<never> {
-  const headers = validators(entityTag(tagParts(input, view, {}), 'weak'))
-  if (matchesTag(input.header('if-none-match'), headers.ETag)) return notModified(headers)
   const { slug, title, revision, changedAt } = view
   const hashes = { contentHash: view.contentHash(), liveEtag: view.liveEtag() }
   const moment = { slug, title, revision, changedAt, ...hashes }
   const { markdown } = view
-  const text = okfOf(input, { markdown, front: frontMatterOf(view) }, moment)
-  return textOf(text, markdownType, headers)
+  const text = okfOf(input, { markdown, front: view.frontMatter() }, moment)
+  return textOf(text, markdownType, okfHeaders(input, view))
 }
+
+const okfHeaders = (input: Input, view: DocumentView) =>
+  validators(entityTag(tagParts(input, view, {}), 'weak'))
 
 const okfOf = (
   { addresses }: Input,
@@ -173,25 +207,30 @@ const okfOf = (
 ): string =>
   okfFile(markdown, front, { ...moment, liveUrl: `${addresses.baseUrl}/docs/${moment.slug}` })
 
+/** What an answer shows beside the text, and its validators: none where it mints a token. */
+async function shownIn(input: Input, view: DocumentView, services: Services) {
+  const { query, document } = input
+  const { actor: me } = document.access
+  const told = view.toldThreads()
+  const { page } = await filledPage(view, services, (budget) => {
+    const page = threadPage(view.slug, told, { asked: query, budget })
+    return me === undefined ? page : { ...page, actors: new Set([...page.actors, me]) }
+  })
+  const credited = [...actorsIn(input, view), ...page.actors]
+  const actors = await shownActors(new Set(credited), view, services)
+  const mints = mintsFor(input, wishesOf(query))
+  const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
+  return { told, page, actors, mints, headers }
+}
+
 async function jsonAnswer(
   input: Input,
   view: DocumentView,
   services: Services,
 ): Promise<Answer<never>> {
-  const wishes = wishesOf(input.query)
-  const { query, document } = input
-  const { actor: me } = document.access
-  const { page } = await filledPage(view, services, (budget) => {
-    const page = threadPage(view, query, me, budget)
-    return me === undefined ? page : { ...page, actors: new Set([...page.actors, me]) }
-  })
-  const credited = [...actorsIn(input, view), ...page.actors]
-  const actors = await shownActors(new Set(credited), view, services)
-  const mints = mintsFor(input, wishes)
-  const headers = mints === undefined ? validators(jsonTag(input, view, actors)) : undefined
-  if (headers !== undefined && matchesTag(input.header('if-none-match'), headers.ETag)) {
-    return notModified(headers)
-  }
+  const { query } = input
+  const wishes = wishesOf(query)
+  const { told, page, actors, mints, headers } = await shownIn(input, view, services)
   const isAsked = mints !== undefined && input.method === 'GET'
   const token = isAsked
     ? await services.people.links.mintPersonal(mints, input.sources.address)
@@ -210,8 +249,8 @@ async function jsonAnswer(
         newToken: token !== undefined,
       }),
     }),
-    ...(wishes.manifest && { manifest: manifestOf(frontMatterOf(view), view) }),
-    ...(input.query.focus !== undefined && { focused: focusedComment(view, input.query) }),
+    ...(wishes.manifest && { manifest: manifestOf(view.frontMatter(), view) }),
+    ...(input.query.focus !== undefined && { focused: focusedComment(told, query) }),
   }
   const authorship = wishes.authorship ? { authorship: view.authorshipJson() } : {}
   const parts = jsonObject(
@@ -219,9 +258,7 @@ async function jsonAnswer(
     {
       ...authorship,
       markdown: view.markdownJson(),
-      content_blocks: wishes.blockQuotes
-        ? [JSON.stringify(quotedBlocks(view))]
-        : view.contentBlocksJson(),
+      content_blocks: wishes.blockQuotes ? view.quotedBlocksJson() : view.contentBlocksJson(),
     },
   )
   return partsOf(parts, jsonType, headers ?? {})
@@ -229,7 +266,7 @@ async function jsonAnswer(
 
 /** A further page of threads, or comments of one (interface §2.4). */
 async function discussionAnswer(
-  { query, document }: Input,
+  { query }: Input,
   view: DocumentView,
   services: Services,
 ): Promise<Answer<never>> {
@@ -239,7 +276,8 @@ async function discussionAnswer(
     const { page, actors } = await filledPage(view, services, make)
     return bytesOf(Buffer.from(JSON.stringify({ ...page, actors })), jsonType, headers)
   }
-  const make = (budget: number) => threadPage(view, query, document.access.actor, budget)
+  const told = view.toldThreads()
+  const make = (budget: number) => threadPage(view.slug, told, { asked: query, budget })
   const { page, actors } = await filledPage(view, services, make)
   const { revision } = view
   const body = { revision, threads: page.threads, threads_info: page.info, actors }
@@ -284,20 +322,11 @@ function fieldsOf(input: Input, view: DocumentView) {
     your_role: role,
     read_only: facts.readOnly,
     comments_disabled: facts.commentsDisabled,
-    suggestions_info: suggestionTotals(view),
+    suggestions_info: view.toldThreads().totals?.suggestions,
     link_access: facts.linkAccess,
     ...(displayName !== undefined && { display_name: displayName }),
     api_reference_url: `${input.addresses.baseUrl}/reference`,
     content_hash: view.contentHash(),
     live_etag: view.liveEtag(),
   }
-}
-
-function quotedBlocks(view: DocumentView) {
-  const { markdown } = view
-  return view.contentBlocks().map(({ id, range }) => ({
-    id,
-    range,
-    quote: markdown.slice(range.from, range.to),
-  }))
 }

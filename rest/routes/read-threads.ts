@@ -2,7 +2,7 @@
  * GET /docs/:slug/threads (extensions §13): what is said of a document without its text, for who
  * has that already, and where in it. Threads that changed are read again by their ids.
  */
-import type { PlacedThread, ThreadChoice, ThreadSummary } from '../../core/documents/contract.ts'
+import type { PlacedThread, ThreadPageWish } from '../../core/documents/contract.ts'
 import { shortened } from '../../schema/shortened.ts'
 import {
   type Place,
@@ -13,8 +13,7 @@ import {
 import { json } from '../answer.ts'
 import { filledPage } from '../filled-page.ts'
 import { documentRoute } from '../route.ts'
-import { shownComments } from '../shown-threads.ts'
-import { type ThreadPage, threadPage, threadsFor } from '../thread-pages.ts'
+import { focusOf, pageFor, type ThreadPage, threadPage } from '../thread-pages.ts'
 
 export const readThreads = documentRoute(
   {
@@ -35,14 +34,17 @@ export const readThreads = documentRoute(
     const isNamed = query.ids !== undefined || query.focus !== undefined
     const resolved = query.resolved ?? (isNamed ? 'all' : 'false')
     const asked = { resolved, cursor: query.cursor }
-    const wanted: ThreadChoice = isNamed ? (all) => namedBy(query, all) : threadsFor(asked, actor)
-    const view = await services.documents.read(document.slug, sources, wanted)
+    const wish = { ...pageFor(asked, actor), among: amongWhich(query) }
+    const view = await services.documents.read(
+      document.slug,
+      { threads: wish, hues: true },
+      sources,
+    )
     const muted = actor && (await services.people.outbox.mutedBy(view.slug, actor))
-    const chosen = chosenOf(view.threads(), query)
-    const discussed = { slug: view.slug, threads: () => chosen }
-    const make = (budget: number) => threadPage(discussed, asked, actor, budget)
+    const told = view.toldThreads()
+    const make = (budget: number) => threadPage(view.slug, told, { asked, budget })
     const { page, actors } = await filledPage(view, services, make)
-    const byId = new Map(chosen.map((placed) => [placed.summary.id as string, placed]))
+    const byId = new Map(told.threads.map((placed) => [placed.id as string, placed]))
     const threads = page.threads.map((thread) => ({
       ...thread,
       place: placeOf(byId.get(thread.id)),
@@ -60,26 +62,11 @@ export const readThreads = documentRoute(
 
 type Named = { readonly ids?: string; readonly focus?: string }
 
-/** What may be among those that are named: a comment may be in any thread. */
-function namedBy({ ids, focus }: Named, all: readonly ThreadSummary[]): readonly ThreadSummary[] {
-  if (focus !== undefined || ids === undefined) return all
-  const wanted = new Set(ids.split(','))
-  return all.filter(({ id }) => wanted.has(id))
-}
-
-function chosenOf(all: readonly PlacedThread[], named: Named): readonly PlacedThread[] {
-  const { focus } = named
-  if (focus !== undefined) {
-    const wanted = focus.slice('comment-'.length).toLowerCase()
-    return all.filter((placed) => shownComments(placed).some(({ id }) => id === wanted))
-  }
-  const wanted = new Set(
-    namedBy(
-      named,
-      all.map(({ summary }) => summary),
-    ),
-  )
-  return all.filter(({ summary }) => wanted.has(summary))
+/** Undefined: all of the document. */
+function amongWhich({ ids, focus }: Named): ThreadPageWish['among'] {
+  const comment = focusOf({ focus })
+  if (comment !== undefined) return { comment }
+  return ids === undefined ? undefined : { ids: ids.split(',') }
 }
 
 /** Of longer words their beginning says enough of where they are. */

@@ -66,7 +66,7 @@ export const revertDocument = documentRoute(
       if (!dryRun) await keepLink(input, services)
       const { revision, fields } = outcome
       return partsOf(
-        jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson() }),
+        jsonObject({ revision, ...fields }, { markdown: outcome.markdownJson }),
         jsonType,
       )
     } catch (error) {

@@ -22,6 +22,7 @@ interface Given {
 export class Writers {
   readonly #hues: ReadonlyMap<ActorId, Given>
   readonly #count: number
+  #known: ReadonlyMap<ActorId, number> | undefined
 
   /** Of these, in their order; whoever is added to them later had not written. */
   constructor(hues: ReadonlyMap<ActorId, Given>) {
@@ -29,16 +30,12 @@ export class Writers {
     this.#count = hues.size
   }
 
-  /** 0 to 9. Undefined: had not written. */
-  hueOf(actor: ActorId): number | undefined {
-    const given = this.#hues.get(actor)
-    return given !== undefined && given.at < this.#count ? given.hue : undefined
-  }
-
-  /** Each with the hue; the ids ascending. */
-  get all(): readonly (readonly [ActorId, number])[] {
+  /** Each with the hue, 0 to 9; the ids ascending. */
+  get all(): ReadonlyMap<ActorId, number> {
+    if (this.#known !== undefined) return this.#known
     const hues = [...this.#hues].map(([actor, { hue }]) => [actor, hue] as const)
-    return hues.slice(0, this.#count).sort(([a], [b]) => (a < b ? -1 : 1))
+    this.#known = new Map(hues.slice(0, this.#count).sort(([a], [b]) => (a < b ? -1 : 1)))
+    return this.#known
   }
 }
 
@@ -49,6 +46,8 @@ export class Hues implements Participant {
   readonly #given = Array.from({ length: hueCount }, () => 0)
   readonly #owning: () => Iterable<ActorId>
   #fresh: ActorId[] = []
+  /** Until somebody else writes. */
+  #now: Writers | undefined
 
   /** `owning`: who owns what is in the document, in an order that stays. */
   constructor(owning: () => Iterable<ActorId>) {
@@ -72,6 +71,7 @@ export class Hues implements Participant {
 
   #set(actor: ActorId, hue: number): void {
     this.#hues.set(actor, { hue, at: this.#hues.size })
+    this.#now = undefined
     this.#given[hue] = (this.#given[hue] ?? 0) + 1
   }
 
@@ -83,7 +83,8 @@ export class Hues implements Participant {
   }
 
   now(): Writers {
-    return new Writers(this.#hues)
+    this.#now ??= new Writers(this.#hues)
+    return this.#now
   }
 }
 

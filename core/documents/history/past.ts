@@ -12,7 +12,7 @@ import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
 import type { Ask, OfDocument } from '../host/protocol.ts'
 import type { Sources } from '../live/live-peer.ts'
-import type { DocumentView } from '../views/document-view.ts'
+import type { DocumentView, ReadWish } from '../views/document-view.ts'
 import {
   type BlockDifference,
   type BlockPage,
@@ -60,10 +60,15 @@ export interface Present {
   readonly runtime: Runtime
   /** The newest revision, on disk and closed. */
   settled(slug: Slug, sources: Sources): Promise<number>
-  read(slug: Slug, sources: Sources): Promise<DocumentView>
+  read(slug: Slug, wish: ReadWish, sources: Sources): Promise<DocumentView>
 }
 
 const sinceKey = (slug: Slug, from: number, to: number): string => `${slug}/${from}/${to}`
+
+/** Of another list than the one that the place is in, the first page. */
+function pageSince(one: BlockDifference, { to, index }: SincePlace) {
+  return { ...blocksFrom(one, to === one.to ? index : 0), to: one.to }
+}
 
 export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
@@ -72,6 +77,7 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
     const newest = await settled(slug, sources)
     if (revision > newest) throw new Refusal('NOT_FOUND')
+    return newest
   }
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
@@ -80,13 +86,11 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
     { slug, revision, sources }: OfDocument & { readonly revision: number },
     onWork?: OnWork,
   ) => {
-    const view = await read(slug, sources)
-    const to = view.revision
-    if (revision > to) throw new Refusal('NOT_FOUND')
-    return since.get(sinceKey(slug, revision, to), async () => {
+    const newest = await requireRevision(slug, revision, sources)
+    return since.get(sinceKey(slug, revision, newest), () => {
       const turns = new Turns(runtime, onWork)
-      const changes = await told(slug, () => changedSince(store, view, { revision, turns }))
-      return { to, changes }
+      const now = (wish: ReadWish) => read(slug, wish, sources)
+      return told(slug, () => changedSince(store, { revision, turns, read: now }))
     })
   }
   return {
@@ -108,13 +112,8 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
     async since({ slug, revision, begin, sources }, onWork) {
       const key = begin.to === undefined ? '' : sinceKey(slug, revision, begin.to)
       const kept = since.known(key)
-      if (kept !== undefined) {
-        const one = await kept
-        return { ...blocksFrom(one, begin.index), to: one.to }
-      }
-      const one = await blocksSince({ slug, revision, sources }, onWork)
-      const { to } = one
-      return { ...blocksFrom(one, begin.to === to ? begin.index : 0), to }
+      if (kept !== undefined) return pageSince(await kept, begin)
+      return pageSince(await blocksSince({ slug, revision, sources }, onWork), begin)
     },
     changedSince: blocksSince,
   }

@@ -10,7 +10,8 @@ import { limits } from '../../../schema/limits.ts'
 import { rebuildText, rowsIn } from '../../commit/history-text.ts'
 import type { Turns } from '../../turns/turns.ts'
 import { fingerprintOf } from '../open/row-blocks.ts'
-import type { AuthorRun, DocumentView } from '../views/document-view.ts'
+import type { AuthorRun, DocumentView, ReadWish } from '../views/document-view.ts'
+import type { BlockDifference } from './comparisons.ts'
 
 export interface BlockChanged {
   readonly id: BlockId
@@ -19,17 +20,37 @@ export interface BlockChanged {
   readonly actors: readonly ActorId[]
 }
 
+/** Since which revision, and the document as it is now. */
+export interface SinceParts {
+  readonly revision: number
+  readonly turns: Turns
+  read(wish: ReadWish): Promise<DocumentView>
+}
+
 /** The blocks that stand in the order of the document, then those that went. */
 export async function changedSince(
   store: Store,
-  view: DocumentView,
-  { revision, turns }: { readonly revision: number; readonly turns: Turns },
-): Promise<readonly BlockChanged[]> {
+  { revision, turns, read }: SinceParts,
+): Promise<BlockDifference> {
+  const wish = { markdown: true, contentBlocks: true }
+  const view = await read(wish)
   const touched = await touchedSince(store, view, { revision, turns })
-  if (touched === undefined) return byText(store, view, { revision, turns })
+  if (touched !== undefined) {
+    return { to: view.revision, changes: await byRows(view, touched, turns) }
+  }
+  // It may be a newer one.
+  const credited = await read({ ...wish, authorship: true })
+  const changes = await byText(store, credited, { revision, turns })
+  return { to: credited.revision, changes }
+}
+
+async function byRows(
+  view: DocumentView,
+  touched: ReadonlyMap<BlockId, Touched>,
+  turns: Turns,
+): Promise<readonly BlockChanged[]> {
   const changes: BlockChanged[] = []
   const stand = new Set<BlockId>()
-  // It is put together anew each time one asks.
   const { markdown } = view
   for (const { id, range } of view.contentBlocks()) {
     const one = id === null ? undefined : touched.get(id)

@@ -34,6 +34,7 @@ import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
 import { OpeningAhead } from '../open/opening-ahead.ts'
 import { Registry } from '../open/registry.ts'
 import { patchDocument } from '../patch.ts'
+import { ReadView } from '../views/read-view.ts'
 import type { HostPort } from './host-port.ts'
 import type { Answer, Ask, HostCall, OfDocument, PatchAsk, Patched } from './protocol.ts'
 import type { DocumentRules } from './rules.ts'
@@ -130,7 +131,8 @@ export class DocumentHost implements HostPort {
       store,
       runtime,
       settled: async (slug, sources) => (await read({ slug, sources })).revision,
-      read: (slug, sources) => read({ slug, sources }),
+      read: async (slug, wish, sources) =>
+        new ReadView((await read({ slug, sources })).telling(wish)),
     })
     this.#past = past
     const discussion = new HostedDiscussion({
@@ -150,7 +152,7 @@ export class DocumentHost implements HostPort {
     }
     this.#calls = {
       create: (ask) => this.#ahead.creating(ask, () => createDocument(ask, makers)),
-      read,
+      read: async ({ wish, ...of }) => (await read(of)).telling(wish),
       settled: async (ask) => (await read(ask)).revision,
       block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
       patch: (ask, onWork) => this.#patch(ask, onWork),

@@ -1,7 +1,14 @@
 /** A document host as the front reaches it, wherever it runs. */
 
 import type { Slug } from '../../../schema/ids.ts'
-import type { ConnectRequest, Follower, Following, LivePeer, LiveSession, Sources } from '../live/live-peer.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from '../live/live-peer.ts'
 import type { Answer, Ask, HostCall } from './protocol.ts'
 
 export interface HostPort {

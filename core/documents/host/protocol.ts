@@ -7,19 +7,26 @@
  */
 import type { Check } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import type { Json } from '../../../schema/json.ts'
 import type { LinkAccess } from '../../commit/facts.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Acting, NotedRecords } from '../acts.ts'
 import type { CommentOutcome } from '../comment-outcomes.ts'
-import type { BlockFinding, FlagChanges, LifeChange, PatchOutcome } from '../contract.ts'
+import type {
+  BlockFinding,
+  ChangedLife,
+  Configured,
+  FlagChanges,
+  LifeChange,
+  PatchOutcome,
+} from '../contract.ts'
 import type { Said, Spoken } from '../discussion.ts'
 import type { FormerRevision, HistoryPage } from '../history/history.ts'
 import type { BlockPage, Place, SincePlace, TextPage } from '../history/past.ts'
 import type { Keeping } from '../kept-outcomes.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { Back } from '../open/document-writes.ts'
-import type { ThreadChoice } from '../threads/placed.ts'
-import type { DocumentView } from '../views/document-view.ts'
+import type { ReadWish, ViewData } from '../views/document-view.ts'
 
 /** One document, and for whom memory is needed. */
 export interface OfDocument {
@@ -40,7 +47,15 @@ export interface CreateAsk extends OfDocument {
   readonly founding: readonly Check[]
   readonly keeping: Keeping | undefined
   /** Stored with the idempotency record, for replays. */
-  readonly replay: unknown
+  readonly replay: Json
+}
+
+/** A document as it was made. */
+export interface Made {
+  readonly title: string
+  /** In canonical form. */
+  readonly markdown: string
+  readonly revision: number
 }
 
 /** A PATCH (interface §4.5), already validated as to shape. */
@@ -69,10 +84,9 @@ export interface Patched {
 
 /** The calls, each with what is asked and what is answered. */
 export interface HostCalls {
-  /** Answers the document as it was made. */
-  create: { ask: CreateAsk; answer: DocumentView }
+  create: { ask: CreateAsk; answer: Made }
   /** Of an open document; a stored one is opened. */
-  read: { ask: OfDocument & { readonly threads: ThreadChoice | undefined }; answer: DocumentView }
+  read: { ask: OfDocument & { readonly wish: ReadWish }; answer: ViewData }
   /** The newest revision, on disk and closed. */
   settled: { ask: OfDocument; answer: number }
   block: { ask: OfDocument & { readonly id: string }; answer: BlockFinding }
@@ -81,8 +95,8 @@ export interface HostCalls {
     ask: Omit<PatchAsk, 'edits' | 'back'> & { readonly revision: number }
     answer: Patched
   }
-  configure: { ask: Acting & { readonly changes: FlagChanges }; answer: DocumentView }
-  changeLife: { ask: Acting & { readonly change: LifeChange }; answer: DocumentView }
+  configure: { ask: Acting & { readonly changes: FlagChanges }; answer: Configured }
+  changeLife: { ask: Acting & { readonly change: LifeChange }; answer: ChangedLife }
   note: { ask: NotedRecords; answer: undefined }
   name: {
     ask: Omit<Acting, 'writer'> & { readonly revision: number; readonly name: string | null }

@@ -8,16 +8,18 @@ import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
-import type { PlacedThread, ThreadChoice } from '../threads/placed.ts'
-import { type DeletedComment, deletedIn } from '../threads/thread.ts'
-import type { AuthorRun, ContentBlock, DocumentView } from '../views/document-view.ts'
+import type { PlacedThread, Range } from '../threads/placed.ts'
+import type { Thread } from '../threads/thread.ts'
+import { chosenBy } from '../threads/thread-wish.ts'
+import type { ContentBlock, ReadWish, ViewData } from '../views/document-view.ts'
 import { type StoredThread, storedThreads } from '../views/stored-threads.ts'
 import { decodeView, type StoredContent, viewFormat } from '../views/stored-view.ts'
-import { liveEtagOf } from '../views/text-view.ts'
+import { viewData, type WholeView } from '../views/view-data.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
 
@@ -47,15 +49,29 @@ export class StoredViews {
   }
 
   /**
-   * The document as it is stored at the moment, with the threads that are wanted (default: all);
-   * undefined: it has to be opened. Refuses DOC_DAMAGED where it is out of service, and UNAVAILABLE
+   * What is wished of the document as it is stored at the moment; undefined: it has to be opened. Refuses DOC_DAMAGED where it is out of service, and UNAVAILABLE
    * when there is no memory for it.
    */
-  async read(
+  async read(slug: Slug, wish: ReadWish, source: Source): Promise<ViewData | undefined> {
+    const view = await this.#view(slug, source, (kept) => needsFar(kept, wish))
+    return view && viewData(view, wish)
+  }
+
+  /** Undefined: only the document can tell, which also knows of blocks that are gone. */
+  async block(slug: Slug, id: BlockId, source: Source): Promise<StoredBlock | undefined> {
+    const view = await this.#view(slug, source, () => false)
+    const range = view?.rangeOfBlock(id)
+    if (view === undefined || range === undefined) return undefined
+    const quote = view.slice(range.from, range.to)
+    return { kind: 'block', id, revision: view.revision, range, quote }
+  }
+
+  /** `isFarNeeded`: whether it takes the threads that lie in a record of their own. */
+  async #view(
     slug: Slug,
     source: Source,
-    choice: ThreadChoice = (all) => all,
-  ): Promise<DocumentView | undefined> {
+    isFarNeeded: (kept: Kept) => boolean,
+  ): Promise<StoredView | undefined> {
     const stored = await undamaged(slug, () => this.#store.get(docHead(slug)))
     const head = stored && decodeHead(slug, stored.value)
     if (head?.view?.format !== viewFormat) return undefined
@@ -64,7 +80,7 @@ export class StoredViews {
       this.#kept.get(key) ?? (await this.#once(key, () => this.#load(slug, head, source)))
     if (kept === undefined) return undefined
     const isWhole =
-      !needsFar(kept, choice) ||
+      !isFarNeeded(kept) ||
       (await this.#once(`${key}/far`, () => this.#loadFar(slug, kept, source))) !== undefined
     if (!isWhole) return undefined
     this.#kept.set(key, kept, { size: sizeOf(kept, head.view.bytes) })
@@ -124,10 +140,13 @@ export class StoredViews {
   }
 }
 
-function needsFar({ threads, far }: Kept, choice: ThreadChoice): boolean {
-  if (far !== undefined || threads.every(({ isFar }) => !isFar)) return false
-  const wanted = new Set(choice(threads.map(({ summary }) => summary)))
-  return threads.some(({ isFar, summary }) => isFar && wanted.has(summary))
+function needsFar({ threads, far }: Kept, wish: ReadWish): boolean {
+  const isAnyFar = (some: readonly StoredThread[]) => some.some(({ isFar }) => isFar)
+  if (far !== undefined || !isAnyFar(threads)) return false
+  if (wish.deletedComments !== undefined) return true
+  const standing = threads.filter(({ isStanding }) => isStanding)
+  if (wish.speakers !== undefined) return isAnyFar(standing)
+  return wish.threads !== undefined && isAnyFar(chosenBy(wish.threads, standing))
 }
 
 function sizeOf({ content, far }: Kept, bytes: number): number {
@@ -136,7 +155,16 @@ function sizeOf({ content, far }: Kept, bytes: number): number {
   return bytes + (far?.length ?? 0) + threads * parsedThreadsCost
 }
 
-class StoredView implements DocumentView {
+/** A block that stands, with its markdown. */
+export interface StoredBlock {
+  readonly kind: 'block'
+  readonly id: BlockId
+  readonly revision: number
+  readonly range: Range
+  readonly quote: string
+}
+
+class StoredView implements WholeView {
   readonly facts: DocumentFacts
   readonly changedAt: number
   readonly #content: StoredContent
@@ -151,10 +179,6 @@ class StoredView implements DocumentView {
     this.changedAt = at
     this.#content = content
     this.#threads = threads
-  }
-
-  get slug(): Slug {
-    return this.facts.slug
   }
 
   get revision(): number {
@@ -174,8 +198,14 @@ class StoredView implements DocumentView {
     return this.markdown.slice(from, to)
   }
 
-  rangeOfBlock(id: BlockId): ContentBlock['range'] | undefined {
-    return this.contentBlocks().find((block) => block.id === id)?.range
+  /** Without parsing the other blocks. */
+  rangeOfBlock(id: BlockId): Range | undefined {
+    const { blocksJson } = this.#content
+    const json = Buffer.from(blocksJson.buffer, blocksJson.byteOffset, blocksJson.length)
+    const at = json.indexOf(`{"id":"${id}",`)
+    if (at < 0) return undefined
+    const block: ContentBlock = fromJson(json.subarray(at, json.indexOf('}}', at) + 2))
+    return block.range
   }
 
   markdownJson(): readonly Uint8Array[] {
@@ -186,20 +216,12 @@ class StoredView implements DocumentView {
     return this.#content.contentHash
   }
 
-  liveEtag(): string {
-    return liveEtagOf(this.#content.contentHash)
-  }
-
   contentBlocks(): readonly ContentBlock[] {
     return fromJson(this.#content.blocksJson)
   }
 
   contentBlocksJson(): readonly Uint8Array[] {
     return [this.#content.blocksJson]
-  }
-
-  authorship(): readonly AuthorRun[] {
-    return fromJson(this.#content.authorshipJson)
   }
 
   authorshipJson(): readonly Uint8Array[] {
@@ -210,16 +232,20 @@ class StoredView implements DocumentView {
     return this.#content.authors
   }
 
-  threads(): readonly PlacedThread[] {
+  get hues(): ReadonlyMap<ActorId, number> {
+    return this.#content.writers.all
+  }
+
+  frontMatter(): FrontMatter {
+    return readFrontMatter(this.markdown)
+  }
+
+  standingThreads(): readonly PlacedThread[] {
     return this.#threads.filter(({ isStanding }) => isStanding)
   }
 
-  deletedComments(): readonly DeletedComment[] {
-    return deletedIn(this.#threads.map(({ thread }) => thread))
-  }
-
-  hueOf(actor: ActorId): number | undefined {
-    return this.#content.writers.hueOf(actor)
+  *allThreads(): Iterable<Thread> {
+    for (const { thread } of this.#threads) yield thread
   }
 }
 

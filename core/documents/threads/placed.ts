@@ -4,7 +4,7 @@
  * change any more: a page of a thousand threads shows a few dozen.
  */
 import type { Node } from 'prosemirror-model'
-import type { CommentId } from '../../../schema/ids.ts'
+import type { CommentId, ThreadId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
 import type { Anchor, End } from './anchor.ts'
@@ -17,6 +17,7 @@ export interface Range {
 }
 
 export interface PlacedThread {
+  readonly id: ThreadId
   readonly summary: ThreadSummary
   readonly thread: Thread
   /** Undefined: it is orphaned. */
@@ -26,9 +27,6 @@ export interface PlacedThread {
   /** The markdown in its range; undefined of a whole block, and of what is orphaned. */
   readonly quote: string | undefined
 }
-
-/** Which threads a read looks at; what `summary` does not say of the others is not there. */
-export type ThreadChoice = (all: readonly ThreadSummary[]) => readonly ThreadSummary[]
 
 export const placedThreads = (
   text: DocumentText,
@@ -49,6 +47,10 @@ class Placed implements PlacedThread {
   constructor(text: DocumentText, thread: Thread) {
     this.#text = text
     this.thread = thread
+  }
+
+  get id(): ThreadId {
+    return this.thread.id
   }
 
   get range(): Range | undefined {

@@ -5,6 +5,7 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
+import type { Json } from '../../../schema/json.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { type Anchor, blocksOf } from './anchor.ts'
@@ -62,7 +63,7 @@ export interface SaidAct {
   readonly unheard?: readonly ActorId[]
 }
 
-export type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, Json>>
 
 /** The same act, answered otherwise. */
 export const told = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields> => ({

@@ -75,19 +75,16 @@ export interface Thread {
   readonly comments: readonly Comment[]
 }
 
-export interface DeletedComment {
-  readonly comment: Comment
-  readonly thread: Thread
-}
-
-export const deletedIn = (threads: readonly Thread[]): DeletedComment[] =>
-  threads.flatMap((thread) =>
-    thread.comments.filter(({ deleted }) => deleted).map((comment) => ({ comment, thread })),
-  )
-
 /** Whether anything of it is left to be read. */
 export const isStanding = ({ comments }: Thread): boolean =>
   comments.some(({ deleted }) => deleted === undefined)
+
+/** The comments that are shown: those that stand, and a deleted root before others. */
+export function shownComments({ comments }: Thread): readonly Comment[] {
+  const standing = comments.filter(({ deleted }) => deleted === undefined)
+  const [root] = comments
+  return root?.deleted && standing.length > 0 ? [root, ...standing] : standing
+}
 
 /** What a thread takes beside its comments, about: mostly the words that it is about. */
 export function threadBytes({ anchor, quote }: Pick<Thread, 'anchor' | 'quote'>): number {

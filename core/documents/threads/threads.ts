@@ -31,7 +31,7 @@ import {
 } from './thread.ts'
 
 /** What a write did to the anchors of threads; each is named once. */
-export interface Fates {
+export type Fates = {
   /** Another block has the words now. */
   readonly moved: readonly ThreadId[]
   /** A part of the words is left. */

@@ -6,14 +6,14 @@ import { shortened } from '../../../schema/shortened.ts'
 import type { Anchor, RangeAnchor } from './anchor.ts'
 import { nodeOf } from './placed.ts'
 
-export interface AnchorSegment {
+export type AnchorSegment = {
   readonly block_id: BlockId
   readonly start_offset: number
   readonly end_offset: number
   readonly quote: string
 }
 
-export interface WireAnchor {
+export type WireAnchor = {
   readonly version: 2
   readonly kind: 'block_segments'
   readonly scope: 'range' | 'block'

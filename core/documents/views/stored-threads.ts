@@ -95,6 +95,7 @@ export function storedThreads(
 }
 
 class Lying implements StoredThread {
+  readonly id: ThreadId
   readonly summary: PlacedThread['summary']
   readonly isStanding: boolean
   readonly isFar: boolean
@@ -104,6 +105,7 @@ class Lying implements StoredThread {
   constructor(row: Row, isFar: boolean, bytes: () => Uint8Array | undefined) {
     const [id, n, changedRevision, isResolved, standing, pending, stale, mentions] = row
     const suggestions = { pending, stale }
+    this.id = id
     this.summary = { id, n, changedRevision, isResolved: isResolved === 1, suggestions, mentions }
     this.isStanding = standing === 1
     this.isFar = isFar

@@ -55,7 +55,7 @@ export function* encodingView(view: ViewToStore): Steps<ViewRecords> {
     encoding.writeVarUint(encoder, authors.length)
     for (const author of authors) encoding.writeVarString(encoder, author)
     const hues = writers.all
-    encoding.writeVarUint(encoder, hues.length)
+    encoding.writeVarUint(encoder, hues.size)
     for (const [actor, hue] of hues) {
       encoding.writeVarString(encoder, actor)
       encoding.writeVarUint(encoder, hue)

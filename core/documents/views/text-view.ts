@@ -2,22 +2,24 @@
  * One revision of a document as readers get it: immutable, costly parts computed once when asked
  * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
-import { createHash, hash } from 'node:crypto'
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import { findingRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
+import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import type { Steps } from '../../../schema/steps.ts'
 import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
 import { type PlacedThread, placedThreads, type Range } from '../threads/placed.ts'
-import { type DeletedComment, deletedIn, isStanding, type Thread } from '../threads/thread.ts'
+import { isStanding, type Thread } from '../threads/thread.ts'
 import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
-import type { AuthorRun, ContentBlock, DocumentView } from './document-view.ts'
+import { contentHashOfChunks } from './content-hash.ts'
+import type { AuthorRun, ContentBlock, ReadWish, ViewData } from './document-view.ts'
 import { storingThreads } from './stored-threads.ts'
+import { viewData, type WholeView } from './view-data.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */
 export class EscapedChunks {
@@ -45,18 +47,6 @@ export class EscapedChunks {
 
 const quote = Buffer.from('"')
 
-/** SHA-256 of the markdown, hex (interface §2.2). */
-export const contentHashOf = (markdown: string): string => hash('sha256', markdown)
-
-/** The same without the text in one piece, which would be garbage at once. */
-function contentHashOfChunks({ chunks }: DocumentText): string {
-  const digest = createHash('sha256')
-  for (const { text } of chunks) digest.update(text)
-  return digest.digest('hex')
-}
-
-export const liveEtagOf = (contentHash: string): string => contentHash.slice(0, 32)
-
 /** What a revision's text does not say of it. */
 export interface Moment {
   readonly revision: number
@@ -74,7 +64,7 @@ export interface ViewSource {
   readonly leafAuthor: (leaf: Node) => ActorId | undefined
 }
 
-export class TextView implements DocumentView {
+export class TextView implements WholeView {
   readonly revision: number
   readonly facts: DocumentFacts
   readonly changedAt: number
@@ -86,6 +76,7 @@ export class TextView implements DocumentView {
   #blocks: readonly ContentBlock[] | undefined
   #blocksJson: readonly Uint8Array[] | undefined
   #runs: readonly AuthorRun[] | undefined
+  #frontMatter: FrontMatter | undefined
   #threads: readonly PlacedThread[] | undefined
   readonly #moment: Moment
 
@@ -110,8 +101,8 @@ export class TextView implements DocumentView {
     return revision === this.revision && threads === this.#moment.threads
   }
 
-  get slug() {
-    return this.facts.slug
+  telling(wish: ReadWish): ViewData {
+    return viewData(this, wish)
   }
 
   get title(): string {
@@ -141,10 +132,6 @@ export class TextView implements DocumentView {
     return this.#hash
   }
 
-  liveEtag(): string {
-    return liveEtagOf(this.contentHash())
-  }
-
   contentBlocks(): readonly ContentBlock[] {
     this.#blocks ??= finish(this.#source.listing.listing(this.text))
     return this.#blocks
@@ -168,22 +155,27 @@ export class TextView implements DocumentView {
     return [...new Set(this.authorship().map(({ author }) => author))]
   }
 
-  hueOf(actor: ActorId): number | undefined {
-    return this.writers.hueOf(actor)
+  get hues(): ReadonlyMap<ActorId, number> {
+    return this.writers.all
   }
 
-  threads(): readonly PlacedThread[] {
+  frontMatter(): FrontMatter {
+    this.#frontMatter ??= readFrontMatter(this.markdown)
+    return this.#frontMatter
+  }
+
+  standingThreads(): readonly PlacedThread[] {
     return this.#placed().filter(({ thread }) => isStanding(thread))
+  }
+
+  allThreads(): readonly Thread[] {
+    return this.#moment.threads
   }
 
   /** Those of which nothing stands, too. */
   #placed(): readonly PlacedThread[] {
     this.#threads ??= placedThreads(this.text, this.#moment.threads)
     return this.#threads
-  }
-
-  deletedComments(): readonly DeletedComment[] {
-    return deletedIn(this.#moment.threads)
   }
 
   *#findingRuns(): Steps<readonly AuthorRun[]> {

@@ -44,7 +44,7 @@ async function scene(markdown: string, runtime: Runtime, maxBytes?: number): Pro
     store,
     documents,
     slug,
-    text: async () => (await documents.read(slug)).markdown,
+    text: async () => (await documents.read(slug, { markdown: true })).markdown,
     async close() {
       await documents.close()
       await store.close()

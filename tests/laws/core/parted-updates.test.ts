@@ -75,7 +75,7 @@ test('what was received is applied though its sender leaves, and before the docu
     runtime: world.runtime,
     onTrouble: () => assert.unreachable(),
   })
-  assert.ok((await stored.read(world.slug)).markdown.includes('paragraph 598'))
+  assert.ok((await stored.read(world.slug, { markdown: true })).markdown.includes('paragraph 598'))
 })
 
 test('of an update that is malformed, or of a stranger, nothing is applied', async () => {

@@ -12,6 +12,7 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newBlockId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { editing } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { everything } from '../../unit/core/whole-view.ts'
 
 export const alice: Writer = { actor: 'human:alice' as ActorId, authMethod: 'token' }
 export const bob: Writer = { actor: 'human:bob' as ActorId, authMethod: 'token' }
@@ -37,7 +38,7 @@ export class World {
   }
 
   async read() {
-    return (await this.documents).read(this.slug)
+    return (await this.documents).read(this.slug, everything)
   }
 
   async check(): Promise<void> {

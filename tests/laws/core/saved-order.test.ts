@@ -205,7 +205,7 @@ test('whatever happens, nothing is told of as saved before it is', async () => {
       },
       () => release(),
       () => void (under.length < 3 && under.push(scene.edit())),
-      () => void under.push(documents.read(slug)),
+      () => void under.push(documents.read(slug, {})),
       () => settled(chance.below(4)),
       () => runtime.pass(chance.below(50)),
     ]

@@ -37,8 +37,7 @@ export async function takeText(markdown: string, on: readonly Way[] = ways): Pro
   const create = async (text: string) => {
     const slug = newSlug(meter)
     const request = { markdown: text, linkAccess, slug, writer, puts: [], replay: null }
-    const outcome = await documents.create(request)
-    if (outcome.kind === 'created') JSON.stringify(outcome.view.markdown)
+    JSON.stringify((await documents.create(request)).markdown)
     return slug
   }
   const patch = async (dryRun: boolean) => {
@@ -58,7 +57,7 @@ export async function takeText(markdown: string, on: readonly Way[] = ways): Pro
   })
   await documents.close()
   documents = open()
-  if (slug !== undefined) await take('load', () => documents.read(slug as typeof slug & string))
+  if (slug !== undefined) await take('load', () => documents.read(slug as typeof slug & string, {}))
   await take('dry run', await patch(true))
   await take('replace', await patch(false))
   await documents.close()

@@ -327,7 +327,7 @@ async function written(service: TestService, slug: Slug, desk: LiveDesk): Promis
   while (desk.saved < desk.sent && desk.closed === undefined) {
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  await service.documents.read(slug)
+  await service.documents.read(slug, {})
 }
 
 async function typing({ service }: Scene, type: string, typed: string) {

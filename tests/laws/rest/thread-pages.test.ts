@@ -7,7 +7,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Comment, PlacedThread, Thread } from '../../../core/documents/contract.ts'
 import { summaryOf } from '../../../core/documents/threads/summary.ts'
-import { commentPage, type ThreadsAsked, threadPage } from '../../../rest/thread-pages.ts'
+import { toldThreads } from '../../../core/documents/threads/thread-wish.ts'
+import { commentPage, pageFor, type ThreadsAsked, threadPage } from '../../../rest/thread-pages.ts'
 import type { ActorId, BlockId, CommentId, Slug, ThreadId } from '../../../schema/ids.ts'
 import type { WireThread } from '../../../schema/wire/threads.ts'
 import { Chance, seedsOf } from '../../chance.ts'
@@ -34,6 +35,7 @@ class Talk {
       [...this.#threads.values()]
         .filter(({ comments }) => comments.some(({ deleted }) => !deleted))
         .map((thread) => ({
+          id: thread.id,
           thread,
           range: { from: 0, to: 9 },
           stale: [],
@@ -110,7 +112,8 @@ function follow(talk: Talk, budget: number, tally: Tally) {
   let asked: ThreadsAsked = { resolved: 'all' }
   for (;;) {
     const { view } = talk
-    const page = threadPage(view, asked, ann, budget)
+    const told = toldThreads(pageFor(asked, ann), view.threads())
+    const page = threadPage(slug, told, { asked, budget })
     tally.add('pages')
     const { returned, total, next } = page.info
     assert.is(returned, page.threads.length)

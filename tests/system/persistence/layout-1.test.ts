@@ -164,7 +164,7 @@ for (const name of fixtures) {
         assert.is(answer.status, status, what)
         assert.equal(withoutTime(answer.body), withoutTime(withoutChance(body)), what)
       }
-      const { markdown } = await service.documents.read(third)
+      const { markdown } = await service.documents.read(third, { markdown: true })
       assert.match(markdown, /^third/)
       if (name === 'killed') assert.match(markdown, /w\d\.\d/, 'what was written last')
     } finally {

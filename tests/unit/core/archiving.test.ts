@@ -71,7 +71,7 @@ test('an edit that comes while the archiving is being stored is refused', async 
   assert.is((await archiving).facts.life.state, 'archived')
   assert.is(await late, 'DOC_ARCHIVED')
   await documents.changeLife(slug, 'restore', by)
-  assert.is((await documents.read(slug)).markdown, 'one\n')
+  assert.is((await documents.read(slug, { markdown: true })).markdown, 'one\n')
   await documents.close()
 })
 
@@ -110,7 +110,7 @@ test('extensions §5: live editors and followers are closed with 4423, with noth
   await documents.changeLife(slug, 'restore', by)
   desk.send(Uint8Array.of(0, 0))
   await soon()
-  assert.is((await documents.read(slug)).markdown, 'one kept\n')
+  assert.is((await documents.read(slug, { markdown: true })).markdown, 'one kept\n')
   await documents.close()
 })
 

@@ -11,6 +11,7 @@ import { systemRuntime } from '../../../server/runtime.ts'
 import { type Holds, holdsOf } from '../../longest-hold.ts'
 import { pace } from '../../pace.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
+import { everything } from './whole-view.ts'
 
 /** Real turns; of what is due at some time in the future all is due in one. */
 class AtOnce extends SimulatedRuntime {
@@ -84,7 +85,7 @@ test('documents that nobody used for as long leave one by one, but who is used m
   if (used === undefined) throw new Error('none was made')
   const holds = await holdsOf(async () => {
     runtime.allDue()
-    await documents.read(used)
+    await documents.read(used, everything)
     assert.is(documents.openCount, count)
     await until(() => documents.openCount <= 1)
     await settled(20)
@@ -92,7 +93,7 @@ test('documents that nobody used for as long leave one by one, but who is used m
   assertBrief(holds)
   assert.is(documents.openCount, 1)
   for (const slug of slugs) {
-    const view = await documents.read(slug)
+    const view = await documents.read(slug, everything)
     assert.ok(view.markdown.endsWith('The very end.\n'))
     assert.is(view.revision, 2)
   }

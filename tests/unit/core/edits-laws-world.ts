@@ -20,6 +20,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { silentFollower } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { everything, markdownIn } from './whole-view.ts'
 
 export type Item = Readonly<Record<string, unknown>>
 
@@ -83,19 +84,19 @@ export class LawWorld {
   }
 
   async restart(): Promise<void> {
-    const before = wholeOf(await this.documents.read(this.slug))
+    const before = wholeOf(await this.documents.read(this.slug, everything))
     await this.documents.close()
     this.documents = this.#open()
-    const stored = wholeOf(await this.documents.read(this.slug))
+    const stored = wholeOf(await this.documents.read(this.slug, everything))
     assert.is(this.documents.openCount, 0, 'a plain read opens nothing')
     assert.equal(stored, before, 'what is left behind says what was read')
     await this.documents.follow(this.slug, silentFollower)
-    const opened = wholeOf(await this.documents.read(this.slug))
+    const opened = wholeOf(await this.documents.read(this.slug, everything))
     assert.equal(opened, before, 'a restarted store gives what was read')
   }
 
   async read(): Promise<Read> {
-    return readOf(await this.documents.read(this.slug))
+    return readOf(await this.documents.read(this.slug, everything))
   }
 
   /** Sends the request dry, then in earnest, and holds the two answers against each other. */
@@ -125,8 +126,9 @@ export class LawWorld {
 
   async #ask(request: PatchRequest): Promise<Answered> {
     try {
-      const { revision, markdown, fields } = await this.documents.patch(this.slug, request)
-      return { ok: true, revision, markdown, fields }
+      const outcome = await this.documents.patch(this.slug, request)
+      const fields = { ...outcome.fields }
+      return { ok: true, revision: outcome.revision, markdown: markdownIn(outcome), fields }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { markdown, revision, ...fields } = error.details

@@ -10,6 +10,7 @@ import { limits } from '../../../schema/limits.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { HastyRuntime, settled } from '../../simulated-runtime.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
+import { markdownIn } from './whole-view.ts'
 
 /** Looks at the clock until a plan is long: more than one edit takes, fewer than sixty. */
 const hasty = { ...limits, planHeldMaxMs: 100 * limits.turnMs }
@@ -52,7 +53,7 @@ test('readers are answered while a long plan is made, and it is one revision', a
   }
   const outcome = await patching
   assert.not.instance(outcome, Refusal)
-  assert.is((outcome as PatchOutcome).markdown, after)
+  assert.is(markdownIn(outcome as PatchOutcome), after)
   assert.is((outcome as PatchOutcome).revision, 2)
   assert.ok(seen.filter((text) => text === before).length > 3, `${seen.length} reads meanwhile`)
   for (const text of seen) assert.ok(text === before || text === after, text)
@@ -69,7 +70,7 @@ test('a write in between is kept, and the plan is made anew', async () => {
   assert.not.instance(other, Refusal)
   const outcome = await patching
   assert.not.instance(outcome, Refusal)
-  assert.is((outcome as PatchOutcome).markdown, after.replace('last', 'very last'))
+  assert.is(markdownIn(outcome as PatchOutcome), after.replace('last', 'very last'))
   assert.is((outcome as PatchOutcome).revision, 3)
   await made.documents.close()
 })
@@ -111,7 +112,7 @@ test('a dry run and a refusal are of the text that they were made for', async ()
   await settled(8)
   await patch(made, [{ old_string: 'last', new_string: 'very last' }], { writer: two })
   const [dry, refused] = (await Promise.all(answers)) as [PatchOutcome, Refusal]
-  assert.is(dry.markdown, after)
+  assert.is(markdownIn(dry), after)
   assert.is(refused.code, 'ALL_EDITS_FAILED')
   assert.is(refused.details['markdown'], before)
   assert.is(refused.details['revision'], 1)

@@ -25,6 +25,7 @@ import { editing, silentPeer } from '../../silent-peers.ts'
 import { HastyRuntime, SimulatedRuntime } from '../../simulated-runtime.ts'
 import { anyBlocks } from './edits-fixture.ts'
 import { LawWorld, writers } from './edits-laws-world.ts'
+import { markdownIn } from './whole-view.ts'
 
 const seed = 20_261_126
 const runs = process.env['LONG'] ? 3_000 : 10
@@ -186,7 +187,7 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
   })
   const copy = new Y.Doc()
   Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
-  const first = await documents.read(slug)
+  const first = await documents.read(slug, { markdown: true })
   const next = first.markdown.replace(/old/g, 'quite new')
   const patching = documents.patch(slug, {
     edits: [{ replace_document: next }],
@@ -201,7 +202,7 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
   })
   for (let turn = 0; turn < 40; turn++) {
     await new Promise((resolve) => setImmediate(resolve))
-    reads.push(documents.read(slug).then(({ markdown }) => markdown))
+    reads.push(documents.read(slug, { markdown: true }).then(({ markdown }) => markdown))
     if (turn === 10) copy.transact(() => typeInto(copy, 'typed '), 'typed')
     if (turn === 20) {
       const joined = new Y.Doc()
@@ -212,15 +213,18 @@ test('while an edit takes its turns nobody sees or writes anything between', asy
       seen.push(answer)
     }
   }
-  const { markdown, revision } = await patching
-  assert.is(markdown, next)
-  assert.is(revision, first.revision + 1)
+  const patched = await patching
+  assert.is(markdownIn(patched), next)
+  assert.is(patched.revision, first.revision + 1)
   assert.is(frames.length <= 2, true, `${frames.length} frames`)
   for (const text of await Promise.all(reads)) {
     const isWhole = [first.markdown, next, next.replace('line 0', 'typed line 0')].includes(text)
     assert.ok(isWhole, text.slice(0, 200))
   }
-  assert.is((await documents.read(slug)).markdown, next.replace('line 0', 'typed line 0'))
+  assert.is(
+    (await documents.read(slug, { markdown: true })).markdown,
+    next.replace('line 0', 'typed line 0'),
+  )
   assert.is(/ old /.test((await seen[0]) ?? ' old '), false)
   for (const frame of frames) Y.applyUpdate(copy, frame)
   assert.is(plain(copy).includes(' old '), false)

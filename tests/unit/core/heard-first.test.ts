@@ -111,7 +111,7 @@ async function world() {
   editor.answer()
   await settled()
   const replace = async (old: string, words: string): Promise<void> => {
-    const { revision: baseRevision } = await documents.read(slug)
+    const { revision: baseRevision } = await documents.read(slug, {})
     const edits = [{ old_string: old, new_string: words }]
     await documents.patch(slug, { edits, baseRevision, dryRun: false, writer: agent })
   }
@@ -121,7 +121,7 @@ async function world() {
     editor.type(' from ada', 1)
     await replace('two', '- two')
   }
-  const read = async () => (await documents.read(slug)).markdown
+  const read = async () => (await documents.read(slug, { markdown: true })).markdown
   return { runtime, store, documents, slug, editor, replace, meanwhile, read }
 }
 

@@ -13,6 +13,7 @@ import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { everything } from './whole-view.ts'
 
 const actorOf = (name: string) => `ai:${name}` as ActorId
 const writerOf = (name: string): Writer => ({ actor: actorOf(name), authMethod: 'token' })
@@ -41,7 +42,7 @@ async function world() {
         dryRun: false,
         writer: writerOf(name),
       }),
-    hueOf: async (name: string) => (await documents.read(slug)).hueOf(actorOf(name)),
+    hueOf: async (name: string) => (await documents.read(slug, everything)).hueOf(actorOf(name)),
     leave: () => runtime.pass(limits.openDocumentIdleMs),
     verify: () => verifyDocument(store, slug, runtime),
     restart: async () => {
@@ -102,7 +103,7 @@ test('a document of before hues were written down has one for each, and keeps th
     hues.load(records)
     return hues
   }
-  const actorsOf = (writers: Writers) => writers.all.map(([actor]) => actor)
+  const actorsOf = (writers: Writers) => [...writers.all.keys()]
   const asIs = loaded([]).now()
   assert.equal(actorsOf(asIs), ['ai:b', 'human:a'])
   const hues = loaded([])
@@ -114,9 +115,9 @@ test('a document of before hues were written down has one for each, and keeps th
   })
   const again = loaded(records.reverse()).now()
   assert.equal(actorsOf(again), ['ai:b', 'ai:late', 'human:a'])
-  for (const [actor, hue] of hues.now().all) assert.is(again.hueOf(actor), hue)
-  assert.is(asIs.hueOf(actorOf('late')), undefined)
-  assert.is(asIs.hueOf('service:corrections' as ActorId), undefined)
+  for (const [actor, hue] of hues.now().all) assert.is(again.all.get(actor), hue)
+  assert.is(asIs.all.get(actorOf('late')), undefined)
+  assert.is(asIs.all.get('service:corrections' as ActorId), undefined)
 })
 
 test.run()

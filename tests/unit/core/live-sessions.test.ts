@@ -74,7 +74,7 @@ test('an access counts for the updates that come after it, and for none before',
   session.receive(keyOf(8, 'lost '), false)
   await settled()
   assert.equal(closed, [4403])
-  assert.is((await documents.read(slug)).markdown, 'taken words\n')
+  assert.is((await documents.read(slug, { markdown: true })).markdown, 'taken words\n')
   await close()
 })
 
@@ -86,7 +86,7 @@ test('an access that comes while the document is away counts for the updates aft
   session.receive(keyOf(7, 'lost '), false)
   await runtime.pass(1_000)
   assert.equal(closed, [4403])
-  assert.is((await documents.read(slug)).markdown, 'words\n')
+  assert.is((await documents.read(slug, { markdown: true })).markdown, 'words\n')
   await close()
 })
 
@@ -103,7 +103,7 @@ test('a clientID is reserved before the updates that come after, also of a docum
     assert.equal(await reserved, [7])
     await runtime.pass(1_000)
     assert.equal(closed, [4409], 'it announced another clientID')
-    assert.is((await documents.read(slug)).markdown, 'words\n')
+    assert.is((await documents.read(slug, { markdown: true })).markdown, 'words\n')
     await close()
   }
 })

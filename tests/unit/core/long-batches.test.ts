@@ -74,7 +74,7 @@ async function meanwhile(seed: number): Promise<void> {
   let late: LiveDesk | undefined
   for (let turn = 0; turn < 60; turn++) {
     for (const desk of desks) if (random(2) === 0) write(desk, random)
-    if (random(3) === 0) asked.push(documents.read(slug))
+    if (random(3) === 0) asked.push(documents.read(slug, {}))
     if (random(6) === 0) {
       const edits = [{ old_string: 'paragraph 3', new_string: `paragraph 3 ${turn}` }]
       const patch = documents.patch(slug, { edits, dryRun: false, writer })
@@ -100,11 +100,15 @@ async function meanwhile(seed: number): Promise<void> {
   await settled(20)
   const [first, ...others] = all.map(({ fragment }) => fragment.toString())
   for (const other of others) assert.is(other, first, `seed ${seed}: copies alike`)
-  const view = await documents.read(slug)
+  const view = await documents.read(slug, { markdown: true })
   for (const desk of all) desk.session?.leave()
   await documents.close()
   const again = open()
-  assert.is((await again.read(slug)).markdown, view.markdown, `seed ${seed}: after a restart`)
+  assert.is(
+    (await again.read(slug, { markdown: true })).markdown,
+    view.markdown,
+    `seed ${seed}: after a restart`,
+  )
   await again.close()
   await store.close()
 }
@@ -152,7 +156,7 @@ test('of those who come back at once each is heard in a turn of the event loop o
       return answer
     })
     await Promise.all(answers)
-    const text = (await documents.read(slug)).markdown
+    const text = (await documents.read(slug, { markdown: true })).markdown
     assert.is(text.match(/offline/g)?.length, names.length)
     const most = Math.max(...applied.values())
     assert.ok(most <= names.length / 2, `${most} batches were applied in one turn`)
@@ -219,7 +223,7 @@ async function failing(
   DocumentState.prototype.applyingUpdates = applyingUpdates
   await documents.close()
   const again = openDocuments({ store, runtime: new SimulatedRuntime(), onTrouble })
-  const { markdown } = await again.read(slug)
+  const { markdown } = await again.read(slug, { markdown: true })
   assert.is(
     markdown,
     isDone ? 'new\n' : 'old\n',

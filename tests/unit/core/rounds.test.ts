@@ -5,7 +5,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { ConnectRequest, Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
+import type {
+  ConnectRequest,
+  Documents,
+  LivePeer,
+  Writer,
+} from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Rounds } from '../../../core/turns/rounds.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
@@ -15,6 +20,7 @@ import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { editing } from '../../silent-peers.ts'
 import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
+import { everything } from './whole-view.ts'
 
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 
@@ -80,7 +86,7 @@ test('what arrives in one turn of the event loop is one write and one frame for 
   const { documents, slug } = await documentIn(store, runtime)
   const ada = await new Typist('ada').open(documents, slug)
   const bob = await new Typist('bob').open(documents, slug)
-  const before = (await documents.read(slug)).revision
+  const before = (await documents.read(slug, {})).revision
   store.writes = 0
   ada.type(' one')
   bob.type(' two')
@@ -90,7 +96,7 @@ test('what arrives in one turn of the event loop is one write and one frame for 
   assert.is(store.writes, 1)
   assert.equal([ada.frames, bob.frames], [1, 1])
   assert.equal([ada.saved, bob.saved], [2, 1], 'each is told of its own messages')
-  const view = await documents.read(slug)
+  const view = await documents.read(slug, everything)
   assert.is(view.revision, before + 1)
   assert.match(view.markdown, /one/)
   assert.match(view.markdown, /two/)

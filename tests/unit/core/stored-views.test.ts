@@ -15,6 +15,7 @@ import { limits } from '../../../schema/limits.ts'
 import { silentFollower } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
+import { everything } from './whole-view.ts'
 
 const writer: Writer = { actor: 'ai:one' as ActorId, authMethod: 'token' }
 const words = (from: string, to: string) => ({
@@ -62,7 +63,10 @@ test('a document that left is read without being opened', async () => {
   await documents.patch(slug, words('one', '1'))
   await leave()
   store.asked.length = 0
-  const [view, again] = await Promise.all([documents.read(slug), documents.read(slug)])
+  const [view, again] = await Promise.all([
+    documents.read(slug, everything),
+    documents.read(slug, everything),
+  ])
   assert.is(view.markdown, '# Title\n\n1 two\n')
   assert.is(view.title, 'Title')
   assert.is(view.revision, 2)
@@ -77,21 +81,21 @@ test('a document that left is read without being opened', async () => {
 test('what is written afterwards is read, however the document left again', async () => {
   const { documents, slug, leave, verify } = await world()
   await leave()
-  await documents.read(slug)
+  await documents.read(slug, everything)
   for (const [from, to] of [
     ['one', '1'],
     ['two', '2'],
   ] as const) {
     await documents.patch(slug, words(from, to))
-    assert.match((await documents.read(slug)).markdown, to, 'while it is open')
+    assert.match((await documents.read(slug, { markdown: true })).markdown, to, 'while it is open')
     await leave()
-    assert.match((await documents.read(slug)).markdown, to, 'after it left')
+    assert.match((await documents.read(slug, { markdown: true })).markdown, to, 'after it left')
     assert.is(await verify(), undefined)
   }
   await documents.configure(slug, { readOnly: true }, { writer })
-  assert.ok((await documents.read(slug)).facts.readOnly)
+  assert.ok((await documents.read(slug, {})).facts.readOnly)
   await leave()
-  const view = await documents.read(slug)
+  const view = await documents.read(slug, everything)
   assert.ok(view.facts.readOnly)
   assert.is(view.revision, 4)
   await documents.close()
@@ -101,7 +105,7 @@ test('a read while the document leaves waits for what it leaves behind', async (
   const { documents, slug, runtime } = await world()
   await documents.patch(slug, words('one', '1'))
   const leaving = runtime.pass(limits.openDocumentIdleMs)
-  const view = await documents.read(slug)
+  const view = await documents.read(slug, everything)
   await leaving
   assert.match(view.markdown, '1 two')
   await documents.close()
@@ -111,17 +115,17 @@ test('a view that is gone, damaged, or another is no view: the document is opene
   const { documents, slug, leave, store, verify } = await world()
   await leave()
   store.lost = docView(slug)
-  assert.match((await documents.read(slug)).markdown, 'one two')
+  assert.match((await documents.read(slug, { markdown: true })).markdown, 'one two')
   assert.is(documents.openCount, 1)
   store.lost = undefined
   await leave()
   await store.commit({ puts: [{ key: docView(slug), value: Buffer.from([1, 2, 3]) }] })
-  assert.match((await documents.read(slug)).markdown, 'one two')
+  assert.match((await documents.read(slug, { markdown: true })).markdown, 'one two')
   assert.is(documents.openCount, 1)
   assert.match((await verify()) ?? '', 'the stored view is another one')
   await leave()
   await store.commit({ deletes: [docView(slug)] })
-  assert.match((await documents.read(slug)).markdown, 'one two')
+  assert.match((await documents.read(slug, { markdown: true })).markdown, 'one two')
   assert.match((await verify()) ?? '', 'the stored view is missing')
   await documents.close()
 })

@@ -15,6 +15,7 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { editing, silentPeer } from '../../silent-peers.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { everything } from './whole-view.ts'
 
 const writer: Writer = { actor: 'ai:anon.tkn.abcdefghijkl' as ActorId, authMethod: 'token' }
 
@@ -49,7 +50,7 @@ class World {
   }
 
   async ids(): Promise<string[]> {
-    const view = await this.documents.read(this.slug)
+    const view = await this.documents.read(this.slug, everything)
     return view.contentBlocks().map(({ id }) => String(id))
   }
 
@@ -105,7 +106,7 @@ test('typing stores no tombstones, and a block that an undo brings back loses it
   copy.on('update', (update: Uint8Array) => session.receive(update, false))
   const text = (fragment.get(2) as Y.XmlElement).get(0) as Y.XmlText
   text.insert(1, '!')
-  await documents.read(slug)
+  await documents.read(slug, everything)
   assert.is(await world.stored(), 0)
   fragment.delete(1, 1)
   assert.is(await world.find(String(ids[1]), ids), 'after a 3')

@@ -5,7 +5,7 @@ export const bound = (documents: Documents): Documents => ({
   create: (request) => documents.create(request),
   keep: (claim, slug, effect) => documents.keep(claim, slug, effect),
   facts: (slug) => documents.facts(slug),
-  read: (slug, sources, threads) => documents.read(slug, sources, threads),
+  read: (slug, wish, sources) => documents.read(slug, wish, sources),
   block: (slug, id, sources) => documents.block(slug, id, sources),
   patch: (slug, request) => documents.patch(slug, request),
   revert: (slug, revision, request) => documents.revert(slug, revision, request),

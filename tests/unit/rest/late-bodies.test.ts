@@ -108,7 +108,7 @@ for (const [what, expected, happen] of meanwhile) {
       const at = await scene()
       const call = ['PATCH', `/docs/${at.slug}`, body] as const
       assert.is(await slowly(at, call, () => happen(at)), expected)
-      assert.is((await at.service.documents.read(at.slug)).markdown, 'old\n')
+      assert.is((await at.service.documents.read(at.slug, { markdown: true })).markdown, 'old\n')
       await at.service.close()
     })
   }

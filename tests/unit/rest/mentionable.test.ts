@@ -1,6 +1,8 @@
 /** Extensions §13: who may be mentioned, in a document in which very many took part. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { speakersIn } from '../../../core/documents/threads/speakers.ts'
+import type { Thread } from '../../../core/documents/threads/thread.ts'
 import { mentionable, type Sought } from '../../../rest/mentionable.ts'
 import type { DocumentContext } from '../../../rest/route.ts'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -16,8 +18,8 @@ function crowded() {
   let lookedUp = 0
   const [said, wrote, granted] = [ids('said'), ids('wrote'), ids('granted')]
   const threads = said.map((by) => ({
-    thread: { comments: [{ by: said.at(-1) }, { by: 'human:often' }, { by }] },
-  }))
+    comments: [{ by: said.at(-1) }, { by: 'human:often' }, { by }],
+  })) as unknown as Thread[]
   const grants = granted.slice(0, limits.grantsReadPerPage).map((actor, index, { length }) => ({
     actor,
     source: index === length - 1 ? 'invite' : 'link',
@@ -35,7 +37,8 @@ function crowded() {
       return Object.fromEntries(asked.map((id) => [id, shown(id)]))
     },
   }
-  const documents = { read: async () => ({ threads: () => threads, authors: () => wrote }) }
+  const speakers = () => speakersIn(threads, limits.mentionablePerSource)
+  const documents = { read: async () => ({ speakers, authors: () => wrote }) }
   const services = { documents, people: { access } } as unknown as Sought
   const sources = { address: '', link: '' }
   const find = async (q: string) => {

@@ -248,7 +248,7 @@ test('who is in it when it goes is closed with 4404', async () => {
   const gone = new Promise<number>((resolve) => {
     void service.documents.follow(slug, { ...silentFollower, onClose: resolve })
   })
-  await service.documents.read(slug)
+  await service.documents.read(slug, {})
   await service.documents.retire(slug, { forced: true })
   assert.is(await gone, 4404)
   await service.close()

@@ -57,6 +57,7 @@ export async function openScene(settings: ServiceSettings = {}) {
     return answer.status === 200 ? answer.json['your_role'] : said(answer)
   }
 
-  const revisionOf = async (slug: string) => (await service.documents.read(slug as Slug)).revision
+  const revisionOf = async (slug: string) =>
+    (await service.documents.read(slug as Slug, {})).revision
   return { service, soon, owned, agent, person, role, revisionOf }
 }

@@ -114,14 +114,17 @@ test('§5 a token that is revoked while its edit is being stored: refused, nobod
   assert.is(`${answer.status} ${answer.json['code']}`, '401 AUTH_REQUIRED')
   assert.is((await fine).status, 200, 'another in the same commit')
   await settled(desk)
-  const { markdown } = await world.documents.read(slug as Slug)
+  const { markdown } = await world.documents.read(slug as Slug, { markdown: true })
   assert.is(markdown, 'one typed\n\n2\n\n3\n')
   assert.is(desk.closed, undefined)
   assert.is(desk.saved, desk.sent)
   assert.is(desk.textOf(1).toString().includes('2'), true, 'it is shown what the others wrote')
   desk.textOf(0).insert(0, 'and ')
   await settled(desk)
-  assert.is((await world.documents.read(slug as Slug)).markdown, 'and one typed\n\n2\n\n3\n')
+  assert.is(
+    (await world.documents.read(slug as Slug, { markdown: true })).markdown,
+    'and one typed\n\n2\n\n3\n',
+  )
   await world.close()
 })
 
@@ -146,7 +149,7 @@ test('§13 the maker of a link is lowered while an edit by the link is stored: r
   })
   const answer = await world.call('PATCH', `/docs/${slug}`, { token: own, ...edit('one', 'bad') })
   assert.is(`${answer.status} ${answer.json['code']}`, '403 FORBIDDEN')
-  assert.is((await world.documents.read(slug as Slug)).markdown, 'one\n')
+  assert.is((await world.documents.read(slug as Slug, { markdown: true })).markdown, 'one\n')
   await world.close()
 })
 
@@ -160,7 +163,7 @@ test('§4.7 a token that takes another name while its edit is being stored: 200,
   const answer = await world.call('PATCH', `/docs/${slug}`, { token, ...edit('one', 'two') })
   assert.is(answer.status, 200, answer.text)
   assert.is(answer.json['revision'], 2)
-  assert.is((await world.documents.read(slug as Slug)).markdown, 'two\n')
+  assert.is((await world.documents.read(slug as Slug, { markdown: true })).markdown, 'two\n')
   await world.close()
 })
 
@@ -186,7 +189,7 @@ test('who is another at each try is told to come back, and others go on', async 
   assert.is(`${answer.status} ${answer.json['code']}`, '503 UNAVAILABLE')
   assert.is((await second).status, 200)
   assert.ok(renames < 20, `${renames} renames`)
-  assert.is((await world.documents.read(slug as Slug)).markdown, 'one\n\ntwo\n')
+  assert.is((await world.documents.read(slug as Slug, { markdown: true })).markdown, 'one\n\ntwo\n')
   await world.close()
 })
 

@@ -128,7 +128,11 @@ test('what is typed while a broadcast took long goes out together, when that is 
   await runtime.pass(1)
   assert.is(peer.heard.length, 2, 'all of it in one frame')
   await type('6')
-  assert.is((await documents.read(slug)).markdown, 'one23456\n', 'a reader does not wait')
+  assert.is(
+    (await documents.read(slug, { markdown: true })).markdown,
+    'one23456\n',
+    'a reader does not wait',
+  )
   assert.is(peer.heard.length, 3)
   session.leave()
   await documents.close()

@@ -8,6 +8,7 @@ import * as Y from 'yjs'
 import { schemaVersion } from '../../../schema/document-schema.ts'
 import { unattributed } from '../../../schema/ids.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
+import { everything } from '../core/whole-view.ts'
 import { awarenessOf, Copy, plain, textsOf, Wire } from './wire.ts'
 import { type Made, openWorld } from './world.ts'
 
@@ -62,7 +63,7 @@ async function join(made: Made, cookies: Cookies, ydoc?: Copy['ydoc']): Promise<
 }
 
 async function authors(made: Made): Promise<string[]> {
-  const view = await world.documents.read(made.slug)
+  const view = await world.documents.read(made.slug, everything)
   return view.authorship().map(({ author }) => author)
 }
 

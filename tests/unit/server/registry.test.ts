@@ -7,6 +7,7 @@ import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'
 import { silentFollower } from '../../silent-peers.ts'
 import { settled } from '../../simulated-runtime.ts'
+import { everything } from '../core/whole-view.ts'
 import { Copy, Wire, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
 
@@ -54,7 +55,7 @@ test('a document that was created is not opened before somebody works with it', 
   const world = await simulatedWorld()
   const made = await world.create('word\n\n'.repeat(10_000))
   assert.is(world.documents.openCount, 0)
-  assert.is((await world.documents.read(made.slug)).revision, 1)
+  assert.is((await world.documents.read(made.slug, {})).revision, 1)
   assert.is(world.documents.openCount, 0, 'to be read it need not be open')
   assert.is(world.documents.memoryBytes, 0)
   const following = await world.documents.follow(made.slug, nobody)
@@ -73,7 +74,7 @@ test('§2.2 of what was created readers are told the same before and after it is
     `# A\n\n${leaves}\n\n---\n\n- [x] b\n\n<div>\n\n| c | d |\n| - | - |\n| e | |\n`,
   )
   const told = async () => {
-    const view = await world.documents.read(made.slug)
+    const view = await world.documents.read(made.slug, everything)
     const { revision, title, markdown, changedAt, facts } = view
     const [runs, blocks] = [view.authorship(), view.contentBlocks()]
     const hues = view.authors().map((author) => [author, view.hueOf(author)])
@@ -152,7 +153,7 @@ test('a document that is asked for while it leaves is loaded after its last comm
   const release = world.store.holdCommits()
   await world.runtime.pass(idle)
   assert.is(world.documents.openCount, 0)
-  const read = world.documents.read(made.slug)
+  const read = world.documents.read(made.slug, {})
   const followed = world.documents.follow(made.slug, nobody)
   await settled()
   release()
@@ -182,7 +183,7 @@ test('a load that fails is tried again', async () => {
   const { world, made } = await idleWorld()
   const { get } = world.store
   world.store.get = () => Promise.reject(new Error('no answer'))
-  const outcome = await world.documents.read(made.slug).catch((error: Error) => error.message)
+  const outcome = await world.documents.read(made.slug, {}).catch((error: Error) => error.message)
   assert.is(outcome, 'no answer')
   world.store.get = get
   assert.is(await world.markdown(made), 'words\n')

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { decodeHistoryRow } from '../../../core/commit/history-row.ts'
 import { docHistory } from '../../../persistence/keys.ts'
 import { limits } from '../../../schema/limits.ts'
+import { everything } from '../core/whole-view.ts'
 import { Copy, Wire } from './wire.ts'
 import { type Made, simulatedWorld } from './world.ts'
 
@@ -91,7 +92,7 @@ test('writers of one store commit share a revision, and its row names them all',
   await world.runtime.pass(1)
   release()
   await Promise.all([one.handled(), two.handled()])
-  const revision = (await world.documents.read(made.slug)).revision
+  const revision = (await world.documents.read(made.slug, {})).revision
   const rows = await Promise.all([2, 3].map((number) => rowOf(made, number)))
   assert.ok(revision <= 3)
   assert.ok(
@@ -104,9 +105,9 @@ test('a read seals, so that what it answers never changes', async () => {
   const made = await world.create('words\n')
   const copy = await join(made)
   await types(copy, 'a')
-  const first = await world.documents.read(made.slug)
+  const first = await world.documents.read(made.slug, everything)
   await types(copy, 'b')
-  const second = await world.documents.read(made.slug)
+  const second = await world.documents.read(made.slug, everything)
   assert.equal([first.revision, first.markdown], [2, 'wordsa\n'])
   assert.equal([second.revision, second.markdown], [3, 'wordsba\n'])
   assert.is(await world.documents.revisionText(made.slug, 2), 'wordsa\n')
@@ -118,7 +119,7 @@ test('a PATCH is a revision of its own between typing', async () => {
   await types(copy, 'a')
   assert.is(await world.patch(made, 'wordsa', 'wordsX'), 3)
   await types(copy, 'b')
-  assert.is((await world.documents.read(made.slug)).revision, 4)
+  assert.is((await world.documents.read(made.slug, {})).revision, 4)
 })
 
 test('a change stream begins at a sealed revision', async () => {

@@ -144,7 +144,7 @@ export class World<R extends Runtime> {
   }
 
   async markdown({ slug }: { readonly slug: Slug }): Promise<string> {
-    return (await this.documents.read(slug)).markdown
+    return (await this.documents.read(slug, { markdown: true })).markdown
   }
 
   async patch({ slug, token }: Made, oldText: string, newText: string): Promise<number> {
