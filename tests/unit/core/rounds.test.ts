@@ -5,7 +5,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import type { ConnectRequest, Documents, LivePeer, Writer } from '../../../core/documents/contract.ts'
+import type {
+  ConnectRequest,
+  Documents,
+  LivePeer,
+  Writer,
+} from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/documents.ts'
 import { Rounds } from '../../../core/turns/rounds.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
