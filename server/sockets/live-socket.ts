@@ -49,6 +49,11 @@ export interface SocketAccess extends PeerAccess {
   readonly displayName: string | undefined
 }
 
+/** What of it the document needs to know. */
+const peerAccessOf = ({ role, actor, writer, holder, sources }: SocketAccess): PeerAccess => {
+  return { role, actor, writer, holder, sources }
+}
+
 export interface LiveSocketParts {
   readonly socket: Socket
   readonly slug: Slug
@@ -215,9 +220,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       const { events, knowsEpoch } = this.#parts
       const access = this.#access
-      const session = await this.#parts.connect({ access, events, knowsEpoch }, this)
+      const request = { access: peerAccessOf(access), events, knowsEpoch }
+      const session = await this.#parts.connect(request, this)
       this.#session = session
-      if (this.#access !== access) session.access(this.#access)
+      if (this.#access !== access) session.access(peerAccessOf(this.#access))
       this.#current ??= session.current
       if (this.#isClosed) {
         session.leave()
@@ -309,7 +315,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     try {
       const { role, displayName } = this.#access
       this.#access = await this.#parts.refresh()
-      this.#session?.access(this.#access)
+      this.#session?.access(peerAccessOf(this.#access))
       if (this.#access.displayName !== displayName) this.#parts.room.renamed(this)
       if (!atLeast(this.#access.role, role)) this.close(roleLost, 'role lost')
       else if (this.#access.role !== role) this.close(roleGained, 'role gained')

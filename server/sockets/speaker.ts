@@ -1,7 +1,7 @@
 /**
  * A socket that takes part in a room: the clientIDs that it speaks for, and its messages in their
- * order. A message may have to wait until the document has reserved clientIDs for
- * it; those behind it wait as well. It does not read the messages.
+ * order. A message may have to wait until the document has reserved clientIDs for it; those behind
+ * it wait as well. It does not read the messages.
  */
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
