@@ -131,7 +131,7 @@ export type RevertRequest = Omit<PatchRequest, 'edits' | 'back'> & { readonly ba
 
 export interface PatchOutcome {
   readonly revision: number
-  /** UTF-8 of the text this request made (also on a replay), as pieces of one JSON string literal. */
+  /** The text this request made (also on a replay): UTF-8 of one JSON string literal in pieces. */
   readonly markdownJson: readonly Uint8Array[]
   readonly fields: PatchFields
 }

@@ -49,8 +49,8 @@ export class StoredViews {
   }
 
   /**
-   * What is wished of the document as it is stored at the moment; undefined: it has to be opened. Refuses DOC_DAMAGED where it is out of service, and UNAVAILABLE
-   * when there is no memory for it.
+   * What is wished of the document as it is stored at the moment; undefined: it has to be opened.
+   * Refuses DOC_DAMAGED where it is out of service, and UNAVAILABLE when there is no memory for it.
    */
   async read(slug: Slug, wish: ReadWish, source: Source): Promise<ViewData | undefined> {
     const view = await this.#view(slug, source, (kept) => needsFar(kept, wish))

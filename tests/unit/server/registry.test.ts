@@ -153,7 +153,7 @@ test('a document that is asked for while it leaves is loaded after its last comm
   const release = world.store.holdCommits()
   await world.runtime.pass(idle)
   assert.is(world.documents.openCount, 0)
-  const read = world.documents.read(made.slug, {})
+  const read = world.documents.read(made.slug, { markdown: true })
   const followed = world.documents.follow(made.slug, nobody)
   await settled()
   release()
