@@ -91,10 +91,12 @@ export interface Store {
 /** A stored record whose bytes are not the bytes that were written. */
 export class StoreDamage extends Error {
   readonly key: string
+  readonly reason: string
 
   constructor(key: string, reason: string) {
     super(`stored record ${key} is damaged: ${reason}`)
     this.name = 'StoreDamage'
     this.key = key
+    this.reason = reason
   }
 }

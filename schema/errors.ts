@@ -331,6 +331,10 @@ export class Refusal extends Error {
     return refusal
   }
 
+  get isOfTarget(): boolean {
+    return this.#isOfTarget
+  }
+
   get status(): number {
     const { status, ofTarget = status } = errorCatalogue[this.code]
     return this.#isOfTarget ? ofTarget : status

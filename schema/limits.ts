@@ -193,6 +193,16 @@ const bounds = {
   memoryMaxBytes: 1024 * 1024 * 1024,
   /** What a single one is taken for at most while it is made or loaded; it is corrected then. */
   memoryReservedMaxBytes: 640 * 1024 * 1024,
+  /** Requests that a host of documents has not answered; more are UNAVAILABLE. */
+  hostCallsMax: 8_192,
+  /** Of one socket's updates that are on their way to its document's host. */
+  hostUnreadMaxBytes: 1024 * 1024,
+  /** Characters of markdown from which on a document is in a host for large ones. */
+  largeHostFromChars: 64 * 1024,
+  /** Without a word from a host for so long it is taken to hang: of small documents, of large. */
+  hostHangsAfterMs: { small: 2_000, large: 20_000 },
+  /** How long a document is refused that was worked on when its host ended, twice. */
+  hostEndRefusedMs: 60_000,
   /** What is kept of documents that were read and are not open. */
   storedViewsMaxBytes: 16 * 1024 * 1024,
   /** Of the threads that plain reads begin with, in a stored view. */

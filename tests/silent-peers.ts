@@ -16,6 +16,7 @@ export const silentPeer: LivePeer = {
   onProvenance: nothing,
   onSaved: nothing,
   onWrite: nothing,
+  onBegun: nothing,
   onReading: nothing,
 }
 

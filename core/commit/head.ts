@@ -33,6 +33,8 @@ export interface Head {
   /** Of the newest text, and who wrote last; undefined in heads of before. For lists. */
   readonly title?: string | undefined
   readonly changedBy?: ActorId | undefined
+  /** Characters of its markdown, of the newest text; undefined in heads of before. */
+  readonly chars?: number
   /** What the document cost in memory, about; undefined: nobody wrote it down. */
   readonly weight?: number
   /** The stored view, if it is of this commit. */

@@ -242,6 +242,7 @@ export class DocumentJournal {
       life: facts.life ?? life,
       title: said.title,
       changedBy: said.changedBy ?? this.#head.changedBy,
+      chars: moment.text.length,
       weight: Math.round(moment.weight),
       view: view && this.#addView(view, { puts, deletes }),
     }

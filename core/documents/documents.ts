@@ -48,11 +48,11 @@ import type {
 } from './contract.ts'
 import { unnamed } from './creating.ts'
 import { discussionOf } from './front/discussion.ts'
+import { type Hosts, oneHost } from './front/hosts.ts'
 import { pastOf } from './front/past.ts'
 import { permitted } from './front/permitted.ts'
 import { DocumentHost } from './host/document-host.ts'
-import type { HostPort } from './host/host-port.ts'
-import type { PatchAsk, Patched } from './host/protocol.ts'
+import type { Answer, Ask, HostCall, PatchAsk, Patched } from './host/protocol.ts'
 import { type DocumentRules, noRules } from './host/rules.ts'
 import { Idempotency } from './idempotency.ts'
 import { documentOf, type KeptOutcome } from './kept-outcomes.ts'
@@ -98,13 +98,16 @@ export function openDocuments(parts: DocumentsParts): Documents {
     memoryAimBytes: parts.memoryAimBytes,
     onTrouble,
   })
-  return new HostedDocuments({ store, runtime, host, limits, onTrouble })
+  return hostedDocuments({ store, runtime, hosts: oneHost(host), limits, onTrouble })
 }
 
-interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 'onTrouble'> {
-  readonly host: HostPort
-  readonly limits: Limits
+export interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 'onTrouble'> {
+  readonly hosts: Hosts
+  readonly limits?: Limits | undefined
 }
+
+/** The documents of hosts that were started elsewhere. */
+export const hostedDocuments = (parts: HostedParts): Documents => new HostedDocuments(parts)
 
 /** What a PATCH and a revert have in common. */
 type Asked = Omit<PatchAsk, 'slug' | 'edits' | 'back'>
@@ -121,14 +124,13 @@ class HostedDocuments implements Documents {
   #sweep: Timer
 
   constructor(parts: HostedParts) {
-    const { store, runtime, limits } = parts
+    const { store, runtime, hosts, limits = ours } = parts
     this.#parts = parts
     this.#store = store
     this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
     this.#acts = new Lines(limits.actsWaitingMax)
-    const hostOf = (slug: Slug) => this.#hostOf(slug)
-    this.past = pastOf(store, hostOf)
-    this.discussion = discussionOf(this.#idempotency, hostOf)
+    this.past = pastOf(store, hosts)
+    this.discussion = discussionOf(this.#idempotency, hosts)
     const { storedViewsMaxBytes: maxBytes } = limits
     this.#storedViews = new StoredViews(
       store,
@@ -138,15 +140,15 @@ class HostedDocuments implements Documents {
   }
 
   get openCount(): number {
-    return this.#parts.host.openCount
+    return this.#parts.hosts.openCount
   }
 
   get memoryBytes(): number {
-    return this.#parts.host.memoryBytes
+    return this.#parts.hosts.memoryBytes
   }
 
   aimAt(memoryBytes: number): void {
-    this.#parts.host.aimAt(memoryBytes)
+    this.#parts.hosts.aimAt(memoryBytes)
   }
 
   create(request: CreateRequest): Promise<CreateOutcome> {
@@ -161,7 +163,9 @@ class HostedDocuments implements Documents {
             const { linkAccess, puts, checks = [], replay } = founding
             const made = { slug, markdown, costBytes, writer, sources, linkAccess, puts, replay }
             const document = await permitted(asked, (permission) =>
-              this.#hostOf(slug).call('create', { ...made, permission, founding: checks, keeping }),
+              this.#parts.hosts.useFor(slug, markdown.length, (host) =>
+                host.call('create', { ...made, permission, founding: checks, keeping }),
+              ),
             )
             return { kind: 'created', slug, replay, ...document }
           })
@@ -191,25 +195,25 @@ class HostedDocuments implements Documents {
 
   async read(slug: Slug, wish: ReadWish, sources: Sources = unnamed): Promise<DocumentView> {
     const stored = await this.#storedViews.read(slug, wish, sources)
-    const data = stored ?? (await this.#hostOf(slug).call('read', { slug, sources, wish }))
+    const data = stored ?? (await this.#call('read', { slug, sources, wish }))
     return new ReadView(data)
   }
 
   async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
     const stored = isBlockId(id) ? await this.#storedViews.block(slug, id, sources) : undefined
-    return stored ?? this.#hostOf(slug).call('block', { slug, id, sources })
+    return stored ?? this.#call('block', { slug, id, sources })
   }
 
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
     const { edits, back } = request
     return this.#edited(request, (asked) =>
-      this.#hostOf(slug).call('patch', { ...asked, slug, edits, back }, request.onWork),
+      this.#call('patch', { ...asked, slug, edits, back }, request.onWork),
     )
   }
 
   revert(slug: Slug, revision: number, request: RevertRequest): Promise<PatchOutcome> {
     return this.#edited(request, (asked) =>
-      this.#hostOf(slug).call('revert', { ...asked, slug, revision }, request.onWork),
+      this.#call('revert', { ...asked, slug, revision }, request.onWork),
     )
   }
 
@@ -241,20 +245,20 @@ class HostedDocuments implements Documents {
   configure(slug: Slug, changes: FlagChanges, by: ByWhom): Promise<Configured> {
     const { writer } = by
     return permitted(by.permission, (permission) =>
-      this.#hostOf(slug).call('configure', { slug, changes, writer, permission }),
+      this.#call('configure', { slug, changes, writer, permission }),
     )
   }
 
   changeLife(slug: Slug, change: LifeChange, by: ByWhom): Promise<ChangedLife> {
     const { writer } = by
     return permitted(by.permission, (permission) =>
-      this.#hostOf(slug).call('changeLife', { slug, change, writer, permission }),
+      this.#call('changeLife', { slug, change, writer, permission }),
     )
   }
 
   async retire(slug: Slug, why: Retirement = {}): Promise<void> {
     await retireDocument(this.#store, slug, { ...why, now: this.#parts.runtime.now() })
-    await this.#hostOf(slug).call('discard', { slug })
+    await this.#parts.hosts.discard(slug)
     this.#storedViews.forget(slug)
   }
 
@@ -266,33 +270,36 @@ class HostedDocuments implements Documents {
         if (records === undefined) return answer
         const { checks, puts, deletes = [] } = records
         const noted = { slug, event, writer, checks, puts, deletes }
-        await permitted(asked, (permission) =>
-          this.#hostOf(slug).call('note', { ...noted, permission }),
-        )
+        await permitted(asked, (permission) => this.#call('note', { ...noted, permission }))
         return answer
       }),
     )
   }
 
   revisionText(slug: Slug, revision: number): Promise<string | undefined> {
-    return this.#hostOf(slug).call('text', { slug, revision })
+    return this.#parts.hosts.useFor(slug, 0, (host) => host.call('text', { slug, revision }))
   }
 
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    return this.#hostOf(slug).connect(slug, request, peer)
+    return this.#parts.hosts.connect(slug, request, peer)
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources = unnamed): Promise<Following> {
-    return this.#hostOf(slug).follow(slug, follower, sources)
+    return this.#parts.hosts.follow(slug, follower, sources)
   }
 
   async close(): Promise<void> {
     this.#sweep.cancel()
-    await this.#parts.host.close()
+    await this.#parts.hosts.close()
   }
 
-  #hostOf(_slug: Slug): HostPort {
-    return this.#parts.host
+  /** Asks the host in which the document is. */
+  #call<K extends HostCall>(
+    call: K,
+    ask: Ask<K>,
+    onWork?: (ms: number) => void,
+  ): Promise<Answer<K>> {
+    return this.#parts.hosts.use(ask.slug, (host) => host.call(call, ask, onWork))
   }
 
   /**

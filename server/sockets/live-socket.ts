@@ -164,6 +164,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     })
   }
 
+  onBegun(stateVector: Uint8Array): void {
+    this.#parts.socket.send(step1Frame(stateVector))
+  }
+
   onReading(isReading: boolean): void {
     this.#parts.socket.read(isReading)
   }

@@ -9,13 +9,13 @@ import type { Permission, Writer } from '../../commit/permission.ts'
 import type { EditCosts } from '../contract.ts'
 import { unnamed } from '../creating.ts'
 import type { Answered, DiscussionAct, Said } from '../discussion.ts'
-import type { HostPort } from '../host/host-port.ts'
 import type { Idempotency } from '../idempotency.ts'
 import type { IdempotencyClaim } from '../kept-outcomes.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { NewComment } from '../threads/commenting.ts'
 import type { Edited, Unheard } from '../threads/saying.ts'
 import type { Sentiment } from '../threads/thread.ts'
+import type { Hosts } from './hosts.ts'
 import { permitted } from './permitted.ts'
 
 export type { Answered } from '../discussion.ts'
@@ -61,10 +61,7 @@ export interface Discussion {
 
 const allHear: Unheard = { named: [], others: [] }
 
-export function discussionOf(
-  idempotency: Idempotency,
-  hostOf: (slug: Slug) => HostPort,
-): Discussion {
+export function discussionOf(idempotency: Idempotency, hosts: Hosts): Discussion {
   const say = async (
     slug: Slug,
     { sources = unnamed, unheard = allHear, ...by }: Speaker & EditCosts,
@@ -79,7 +76,7 @@ export function discussionOf(
           const act = await making()
           return permitted(by.permission, (permission) => {
             const spoken = { slug, act, writer, permission, sources, unheard, keeping }
-            return hostOf(slug).call('say', spoken, by.onWork)
+            return hosts.use(slug, (host) => host.call('say', spoken, by.onWork))
           })
         },
         replay: async ({ answer, slug: kept }) => {

@@ -74,11 +74,6 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
   const since = blockDifferences()
   const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
-  const requireRevision = async (slug: Slug, revision: number, sources: Sources) => {
-    const newest = await settled(slug, sources)
-    if (revision > newest) throw new Refusal('NOT_FOUND')
-    return newest
-  }
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))
@@ -86,7 +81,8 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
     { slug, revision, sources }: OfDocument & { readonly revision: number },
     onWork?: OnWork,
   ) => {
-    const newest = await requireRevision(slug, revision, sources)
+    const newest = await settled(slug, sources)
+    if (revision > newest) throw new Refusal('NOT_FOUND')
     return since.get(sinceKey(slug, revision, newest), () => {
       const turns = new Turns(runtime, onWork)
       const now = (wish: ReadWish) => read(slug, wish, sources)
@@ -94,18 +90,15 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
     })
   }
   return {
-    async page({ slug, sources, ...wish }) {
-      const newest = await settled(slug, sources)
-      return told(slug, () => history.page(slug, { ...wish, newest }))
-    },
-    async at({ slug, revision, authors, sources }) {
-      await requireRevision(slug, revision, sources)
+    page: ({ slug, ...wish }) => told(slug, () => history.page(slug, wish)),
+    async at({ slug, revision, authors, newest }) {
+      if (revision > newest) throw new Refusal('NOT_FOUND')
       const found = await told(slug, () => history.at(slug, revision, { authors }))
       if (found === undefined) throw new Refusal('NOT_FOUND')
       return found
     },
-    async diff({ slug, from, to, begin, sources }, onWork) {
-      await requireRevision(slug, Math.max(from, to), sources)
+    async diff({ slug, from, to, begin, newest }, onWork) {
+      if (Math.max(from, to) > newest) throw new Refusal('NOT_FOUND')
       const difference = await told(slug, () => history.diff(slug, { from, to }, onWork))
       return pageOf(difference, begin)
     },

@@ -52,6 +52,8 @@ export interface HostParts {
   readonly memoryAimBytes?: number | undefined
   /** Told of every document that had to be dropped (for the log). */
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
+  /** Told when nothing of a document is here any more, nor anybody who is in it. */
+  readonly onGone?: ((slug: Slug) => void) | undefined
 }
 
 /** Told of the time that a call takes, as it passes, where that is counted. */
@@ -111,6 +113,7 @@ export class DocumentHost implements HostPort {
         return new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
+      onGone: (slug) => parts.onGone?.(slug),
     })
     this.#ahead = new OpeningAhead({
       runtime,
@@ -277,7 +280,8 @@ export class DocumentHost implements HostPort {
 
   async #revert(ask: Ask<'revert'>, onWork: OnWork): Promise<Patched> {
     const { slug, revision, sources } = ask
-    const earlier = await this.#past.at({ slug, revision, sources, authors: true })
+    const newest = await this.call('settled', { slug, sources })
+    const earlier = await this.#past.at({ slug, revision, newest, authors: true })
     const { markdown, authorship = [], former } = earlier
     const back = { authorship, former }
     return this.#patch({ ...ask, edits: [{ replace_document: markdown }], back }, onWork)

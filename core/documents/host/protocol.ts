@@ -34,6 +34,12 @@ export interface OfDocument {
   readonly sources: Sources
 }
 
+/** What is stored of one document, up to a revision that is on disk and closed. */
+export interface OfPast {
+  readonly slug: Slug
+  readonly newest: number
+}
+
 /** A new document with all that belongs into its first commit. */
 export interface CreateAsk extends OfDocument {
   readonly markdown: string
@@ -104,7 +110,7 @@ export interface HostCalls {
   }
   say: { ask: Spoken; answer: Said }
   page: {
-    ask: OfDocument & {
+    ask: OfPast & {
       readonly before: number | undefined
       readonly limit: number
       readonly hashes: boolean
@@ -112,11 +118,11 @@ export interface HostCalls {
     answer: HistoryPage
   }
   at: {
-    ask: OfDocument & { readonly revision: number; readonly authors: boolean }
+    ask: OfPast & { readonly revision: number; readonly authors: boolean }
     answer: FormerRevision
   }
   diff: {
-    ask: OfDocument & { readonly from: number; readonly to: number; readonly begin: Place }
+    ask: OfPast & { readonly from: number; readonly to: number; readonly begin: Place }
     answer: TextPage
   }
   since: {

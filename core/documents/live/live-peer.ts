@@ -90,6 +90,11 @@ export interface LivePeer {
   onSaved(saved: { readonly revision: number; readonly updates: number }): void
   /** An update of this peer that changes something was taken. */
   onWrite(): void
+  /**
+   * The session has begun again where the document is open now, with this state vector: its editor
+   * is to be asked for what the document lacks.
+   */
+  onBegun(stateVector: Uint8Array): void
   /** Whether more messages may come: while false, nothing more is to be read from it. */
   onReading(isReading: boolean): void
   /** The document ends this session. */

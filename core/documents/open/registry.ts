@@ -41,6 +41,8 @@ export interface RegistryHost {
   weigh(slug: Slug): Promise<number>
   load(slug: Slug, hooks: RegistryHooks, last: Partial<Dormant>): Promise<OpenDocument>
   onDead(slug: Slug, error: unknown): void
+  /** Nothing of it is in memory any more, and nobody is in it. */
+  onGone(slug: Slug): void
 }
 
 export class Registry {
@@ -161,6 +163,7 @@ export class Registry {
       () => {
         entry.share?.release()
         if (this.#entries.get(slug) === entry) this.#entries.delete(slug)
+        this.#tellGone(slug)
       },
     )
     return entry
@@ -273,6 +276,7 @@ export class Registry {
     if (dormant?.peers.count !== 0) return
     this.#dormant.delete(slug)
     this.#remember(slug, dormant)
+    this.#tellGone(slug)
   }
 
   /** Whose clientIDs are whose, until those who lost their line had time to come back. */
@@ -324,6 +328,12 @@ export class Registry {
     if (this.#leaving.get(slug) === gone) this.#leaving.delete(slug)
     this.#leavingBytes -= bytes
     entry?.share?.release()
+    this.#tellGone(slug)
+  }
+
+  #tellGone(slug: Slug): void {
+    const isHere = this.#entries.has(slug) || this.#leaving.has(slug) || this.#dormant.has(slug)
+    if (!isHere) this.#host.onGone(slug)
   }
 
   /** A large document that nobody is in would keep much for little. */

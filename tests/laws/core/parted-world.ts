@@ -112,6 +112,7 @@ export class Desk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onBegun(): void {}
   onReading(): void {}
 }
 

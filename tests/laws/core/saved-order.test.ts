@@ -78,6 +78,7 @@ class Desk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onBegun(): void {}
   onReading(): void {}
 
   onClose(code: number, reason: string): void {

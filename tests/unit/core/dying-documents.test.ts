@@ -253,6 +253,7 @@ test('a document that died is not loaded before its last commit came to an end',
       return { residence: { bytes: 1 }, peers: { count: 0 } } as OpenDocument
     },
     onDead: () => {},
+    onGone: () => {},
   })
   const slug = newSlug(runtime) as Slug
   const nobody = { address: '', link: '' }

@@ -91,6 +91,7 @@ class Editor implements LivePeer {
   onSaved(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onBegun(): void {}
   onReading(): void {}
 
   onClose(code: number, reason: string): void {

@@ -89,4 +89,5 @@ export class LiveDesk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onBegun(): void {}
 }

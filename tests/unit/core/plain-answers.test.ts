@@ -191,7 +191,6 @@ test('what is told of blocks and of the past is plain data', async () => {
   const since = await within(past.since(slug, 1, { begin: { to: undefined, index: 0 }, sources }))
   assert.ok(since.changes.length > 0)
   assertPlain(since, 'blocks since')
-  assertPlain(await within(past.changedSince(slug, 1, { sources })), 'changed blocks')
   const revert = { baseRevision: 2, dryRun: false, writer }
   assertPlain(await within(documents.revert(slug, 1, revert)), 'revert')
   await leave()

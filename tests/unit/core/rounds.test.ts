@@ -64,6 +64,7 @@ class Typist implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
+  onBegun(): void {}
   onReading(): void {}
 
   onClose(code: number, reason: string): void {

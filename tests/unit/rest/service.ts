@@ -14,7 +14,7 @@ import { normalize } from '../../../core/assets/artifacts/normalize.ts'
 import { type Assets, openAssets } from '../../../core/assets/assets.ts'
 import { documentRules } from '../../../core/document-rules.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { type DocumentsParts, openDocuments } from '../../../core/documents/documents.ts'
 import { Feedback } from '../../../core/feedback/feedback.ts'
 import { AddressPolicy } from '../../../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../../../core/people.ts'
@@ -34,6 +34,7 @@ import { errorShape } from '../../../schema/wire/error.ts'
 import type { LookUp } from '../../../server/outbound/look-up.ts'
 import { openOutbound } from '../../../server/outbound/outbound.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
+import { isMessaged, openMessagedDocuments } from '../../messaged-documents.ts'
 
 export interface Answered {
   readonly status: number
@@ -141,7 +142,10 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
   const store = settings.wrapStore?.(inner) ?? inner
   const log: LogLine[] = []
   const write = (fields: object, message: string) => void log.push({ fields, message })
-  const own = openDocuments({
+  const open = isMessaged
+    ? (given: DocumentsParts) => openMessagedDocuments(given).documents
+    : openDocuments
+  const own = open({
     store,
     runtime,
     rules: documentRules(runtime),

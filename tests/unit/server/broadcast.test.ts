@@ -91,6 +91,7 @@ class SlowPeer implements LivePeer {
   onProvenance(): void {}
   onSaved(): void {}
   onWrite(): void {}
+  onBegun(): void {}
   onReading(): void {}
 
   onClose(code: number, reason: string): void {

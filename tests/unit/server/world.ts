@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert'
 import { openAssets } from '../../../core/assets/assets.ts'
 import { documentRules } from '../../../core/document-rules.ts'
 import type { Documents } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { type DocumentsParts, openDocuments } from '../../../core/documents/documents.ts'
 import { Feedback } from '../../../core/feedback/feedback.ts'
 import { issueToken } from '../../../core/links/tokens.ts'
 import { openPeople, type People } from '../../../core/people.ts'
@@ -25,6 +25,7 @@ import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { type Limits, limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { SocketServer } from '../../../server/sockets/socket-server.ts'
+import { isMessaged, openMessagedDocuments } from '../../messaged-documents.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { UnrulyStore } from './unruly-store.ts'
 
@@ -206,7 +207,10 @@ export async function openWorld<R extends Runtime>(
     troubles.push(error)
     settings.onError?.(error)
   }
-  const documents = openDocuments({
+  const open = isMessaged
+    ? (given: DocumentsParts) => openMessagedDocuments(given).documents
+    : openDocuments
+  const documents = open({
     store,
     runtime,
     rules: documentRules(runtime),

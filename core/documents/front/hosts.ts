@@ -1,0 +1,47 @@
+/** Where documents are open: in one host, or in several behind messages. */
+import type { Slug } from '../../../schema/ids.ts'
+import type { HostPort } from '../host/host-port.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from '../live/live-peer.ts'
+
+export interface Hosts {
+  /** Works with the host of a document, which opens it there. */
+  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T>
+  /** Works in a host for what takes long and opens no document; `chars`: of markdown. */
+  useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T>
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
+  follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following>
+  /** Whatever is in memory of the document goes, and whoever is in it is sent away with 4404. */
+  discard(slug: Slug): Promise<void>
+  /** Documents in memory. */
+  readonly openCount: number
+  /** What open documents, and those under construction, cost in memory. */
+  readonly memoryBytes: number
+  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
+  aimAt(memoryBytes: number): void
+  /** Flushes and closes every open document. */
+  close(): Promise<void>
+}
+
+/** All documents in one host. */
+export const oneHost = (host: HostPort): Hosts => ({
+  use: (_slug, work) => work(host),
+  useFor: (_slug, _chars, work) => work(host),
+  connect: (slug, request, peer) => host.connect(slug, request, peer),
+  follow: (slug, follower, sources) => host.follow(slug, follower, sources),
+  discard: async (slug) => void (await host.call('discard', { slug })),
+  get openCount() {
+    return host.openCount
+  },
+  get memoryBytes() {
+    return host.memoryBytes
+  },
+  aimAt: (bytes) => host.aimAt(bytes),
+  close: () => host.close(),
+})

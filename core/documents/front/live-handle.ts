@@ -1,0 +1,255 @@
+/**
+ * A live session that outlives its document's host. Where the host ends, or the document moves, the
+ * session begins again in another one: it tells the socket to ask its editor what the document
+ * lacks, takes nothing meanwhile, and counts on. Nothing is reported as saved that the editor may
+ * have to send again.
+ */
+import { errorCatalogue, Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import type { HostPort } from '../host/host-port.ts'
+import type {
+  ConnectRequest,
+  Current,
+  LivePeer,
+  LiveSession,
+  PeerAccess,
+} from '../live/live-peer.ts'
+
+/** Of updates that the editor sent before this session of a host began. */
+interface Earlier {
+  readonly updates: number
+  /** How many of this session's updates there are up to its answer; undefined: it has not come. */
+  answeredAt: number | undefined
+}
+
+export interface LiveHandleParts {
+  readonly slug: Slug
+  readonly request: ConnectRequest
+  readonly peer: LivePeer
+  /** The host of the document at the moment. Refuses what opening one refuses. */
+  reach(): Promise<HostPort>
+  /** Told once when the session is over. */
+  readonly onEnd: () => void
+  /** It could not begin again. */
+  readonly onTrouble: (error: unknown) => void
+}
+
+type Call = (session: LiveSession) => void
+
+const nothing = new Uint8Array()
+
+export class LiveHandle implements LiveSession {
+  readonly #parts: LiveHandleParts
+  #access: PeerAccess
+  #first: Pick<LiveSession, 'stateVector' | 'current'> | undefined
+  /** Undefined while it begins. */
+  #session: LiveSession | undefined
+  #beginning: Promise<void> | undefined
+  #isMoved = false
+  #waiting: Call[] = []
+  readonly #clients = new Set<number>()
+  #received = 0
+  #earlier: Earlier = { updates: 0, answeredAt: 0 }
+  #isOver = false
+
+  constructor(parts: LiveHandleParts) {
+    this.#parts = parts
+    this.#access = parts.request.access
+  }
+
+  get stateVector(): Uint8Array {
+    return this.#first?.stateVector ?? nothing
+  }
+
+  get current(): Current {
+    if (this.#first === undefined) throw new TypeError('the session has not begun')
+    return this.#first.current
+  }
+
+  /** Refuses what connecting refuses. */
+  async begin(): Promise<this> {
+    const first = this.#connect()
+    this.#beginning = first.then(
+      () => undefined,
+      () => undefined,
+    )
+    try {
+      this.#first = await first
+      return this
+    } catch (error) {
+      this.#end()
+      throw error
+    } finally {
+      this.#beginning = undefined
+    }
+  }
+
+  access(access: PeerAccess): void {
+    this.#access = access
+    this.#session?.access(access)
+  }
+
+  answerStep1(vector: Uint8Array): Promise<Uint8Array> {
+    return this.#asking((session) => session.answerStep1(vector))
+  }
+
+  receive(update: Uint8Array, answersStep1: boolean): void {
+    this.#do((session) => {
+      this.#received++
+      if (answersStep1) this.#earlier.answeredAt ??= this.#received - this.#earlier.updates
+      session.receive(update, answersStep1)
+    })
+  }
+
+  async reserve(clients: readonly number[]): Promise<readonly number[]> {
+    const reserved = await this.#asking((session) => session.reserve(clients))
+    for (const client of reserved) this.#clients.add(client)
+    return reserved
+  }
+
+  leave(): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#session?.leave()
+  }
+
+  /** The host is gone, or the document leaves it: begins again where the document is now. */
+  moved(): void {
+    if (this.#isOver) return
+    this.#session = undefined
+    this.#isMoved = true
+    if (this.#beginning !== undefined) return
+    this.#parts.peer.onReading(false)
+    this.#beginning = this.#beginAgain().finally(() => {
+      this.#beginning = undefined
+    })
+  }
+
+  /** `updates` of the host's session are saved. */
+  saved({ revision, updates }: { readonly revision: number; readonly updates: number }): void {
+    const { answeredAt, updates: earlier } = this.#earlier
+    if (answeredAt === undefined || updates < answeredAt) return
+    this.#parts.peer.onSaved({ revision, updates: earlier + updates })
+  }
+
+  closed(code: number, reason: string): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#parts.peer.onClose(code, reason)
+  }
+
+  async #beginAgain(): Promise<void> {
+    const { peer, onTrouble } = this.#parts
+    try {
+      const session = await this.#connect()
+      if (this.#isOver) return
+      this.#earlier = { updates: this.#received, answeredAt: undefined }
+      peer.onCurrent(session.current)
+      peer.onBegun(session.stateVector)
+      for (const call of this.#waiting.splice(0)) call(session)
+      peer.onReading(true)
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : 'UNAVAILABLE'
+      this.closed(errorCatalogue[code].close ?? 1013, code)
+      if (!(error instanceof Refusal)) onTrouble(error)
+    }
+  }
+
+  /** Again where the host ends meanwhile. */
+  async #connect(): Promise<LiveSession> {
+    const { slug, request, peer, reach } = this.#parts
+    for (;;) {
+      this.#isMoved = false
+      const relay = new Relay(peer)
+      try {
+        const host = await reach()
+        const session = await host.connect(slug, { ...request, access: this.#access }, relay)
+        session.access(this.#access)
+        if (this.#clients.size > 0) await session.reserve([...this.#clients])
+        if (this.#isOver) session.leave()
+        else this.#session = session
+        relay.attach(this)
+        return session
+      } catch (error) {
+        if (!this.#isMoved || this.#isOver) throw error
+      }
+    }
+  }
+
+  #do(call: Call): void {
+    if (this.#isOver) return
+    if (this.#session === undefined || this.#waiting.length > 0) this.#waiting.push(call)
+    else call(this.#session)
+  }
+
+  /** Asked again where the host ends before it has answered. */
+  async #asking<T>(ask: (session: LiveSession) => Promise<T>): Promise<T> {
+    for (;;) {
+      await this.#beginning
+      const session = this.#session
+      if (session === undefined) throw new Refusal('UNAVAILABLE')
+      try {
+        return await ask(session)
+      } catch (error) {
+        if (this.#session === session) throw error
+      }
+    }
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#waiting = []
+    this.#parts.onEnd()
+  }
+}
+
+/** Hands events on; what a handle has to look at, when there is one. */
+class Relay implements LivePeer {
+  readonly #peer: LivePeer
+  #handle: LiveHandle | undefined
+  #closed: readonly [number, string] | undefined
+
+  constructor(peer: LivePeer) {
+    this.#peer = peer
+  }
+
+  attach(handle: LiveHandle): void {
+    this.#handle = handle
+    if (this.#closed !== undefined) handle.closed(...this.#closed)
+  }
+
+  onCurrent(current: Current): void {
+    this.#peer.onCurrent(current)
+  }
+
+  onUpdate(update: Uint8Array): void {
+    this.#peer.onUpdate(update)
+  }
+
+  onChange(...change: Parameters<LivePeer['onChange']>): void {
+    this.#peer.onChange(...change)
+  }
+
+  onProvenance(...ranges: Parameters<LivePeer['onProvenance']>): void {
+    this.#peer.onProvenance(...ranges)
+  }
+
+  onSaved(saved: { readonly revision: number; readonly updates: number }): void {
+    this.#handle?.saved(saved)
+  }
+
+  onWrite(): void {
+    this.#peer.onWrite()
+  }
+
+  onReading(isReading: boolean): void {
+    this.#peer.onReading(isReading)
+  }
+
+  onBegun(): void {}
+
+  onClose(code: number, reason: string): void {
+    if (this.#handle === undefined) this.#closed = [code, reason]
+    else this.#handle.closed(code, reason)
+  }
+}

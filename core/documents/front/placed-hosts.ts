@@ -1,0 +1,266 @@
+/**
+ * Documents in several hosts: each in one at a time, by its name within a class of size, so that a
+ * large document never delays a small one. A document may go to another host when nothing of it is
+ * in memory. Where a host ends, its documents are opened again on demand, and whoever is in them
+ * stays; one that was worked on at two such ends is refused for a while.
+ */
+import { createHash } from 'node:crypto'
+import { docHead } from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { undamaged } from '../../commit/damage.ts'
+import { decodeHead } from '../../commit/head.ts'
+import type { HostPort } from '../host/host-port.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from '../live/live-peer.ts'
+import { FollowHandle } from './follow-handle.ts'
+import { HostSlot, type StartHost } from './host-slot.ts'
+import type { Hosts } from './hosts.ts'
+import { LiveHandle } from './live-handle.ts'
+
+export type SizeClass = 'small' | 'large'
+
+export interface PlacedHostsParts {
+  readonly store: Store
+  readonly runtime: Runtime
+  /** How many hosts there are of each class, at least one. */
+  readonly counts: Readonly<Record<SizeClass, number>>
+  start(
+    of: { readonly name: string; readonly size: SizeClass; readonly onGone: (slug: Slug) => void },
+    onEnded: Parameters<StartHost>[0],
+  ): ReturnType<StartHost>
+  /** The document that a host worked on when it ended; undefined: none, or nobody knows. */
+  workedOn(name: string): Slug | undefined
+  /** A host has ended, or a session could not begin again (for the log). */
+  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
+}
+
+/** Who is in a document, and has to begin again where its host ends. */
+interface Movable {
+  moved(): void
+}
+
+/** Where a document is open, or may be. */
+interface Placed {
+  readonly slot: HostSlot
+  /** Who works with it now, or is in it. */
+  users: number
+  readonly inside: Set<Movable>
+}
+
+interface Suspect {
+  ends: number
+  refusedUntil: number
+}
+
+/** So many documents that were worked on when a host ended are remembered. */
+const suspectsMax = 1_000
+
+export class PlacedHosts implements Hosts {
+  readonly #parts: PlacedHostsParts
+  readonly #slots: Readonly<Record<SizeClass, readonly HostSlot[]>>
+  readonly #placed = new Map<Slug, Placed>()
+  readonly #suspects = new Map<Slug, Suspect>()
+
+  constructor(parts: PlacedHostsParts) {
+    this.#parts = parts
+    const slots = (size: SizeClass) =>
+      Array.from({ length: parts.counts[size] }, (_, index) => {
+        const name = `${size}-${index}`
+        const onGone = (slug: Slug) => this.#gone(slug)
+        return new HostSlot(
+          name,
+          (onEnded) => parts.start({ name, size, onGone }, onEnded),
+          (slot, why) => this.#lost(slot, why),
+        )
+      })
+    this.#slots = { small: slots('small'), large: slots('large') }
+  }
+
+  get openCount(): number {
+    return this.#clients.reduce((sum, { openCount }) => sum + openCount, 0)
+  }
+
+  get memoryBytes(): number {
+    return this.#clients.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
+  }
+
+  /** Each gets a part of what is free, or gives back its part of what is not. */
+  aimAt(memoryBytes: number): void {
+    const clients = this.#clients
+    const free = memoryBytes - this.memoryBytes
+    for (const client of clients) {
+      const used = client.memoryBytes
+      const part = free >= 0 ? free / clients.length : (free * used) / this.memoryBytes
+      client.aimAt(Math.max(0, used + part))
+    }
+  }
+
+  async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T> {
+    const placed = await this.#place(slug)
+    try {
+      return await work(await placed.slot.client())
+    } finally {
+      placed.users--
+    }
+  }
+
+  async useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T> {
+    this.#assertNotRefused(slug)
+    return work(await this.#slotFor(slug, chars).client())
+  }
+
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
+    const seat = new Seat(() => this.#place(slug))
+    const handle = new LiveHandle({
+      slug,
+      request,
+      peer,
+      reach: async () => (await seat.take(handle)).slot.client(),
+      onEnd: () => seat.leave(),
+      onTrouble: (error) => this.#parts.onTrouble({ slug, error }),
+    })
+    return handle.begin()
+  }
+
+  follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
+    const seat = new Seat(() => this.#place(slug))
+    const handle = new FollowHandle({
+      follower,
+      async follow(to) {
+        const host = await (await seat.take(handle)).slot.client()
+        return host.follow(slug, to, sources)
+      },
+      onEnd: () => seat.leave(),
+      onTrouble: (error) => this.#parts.onTrouble({ slug, error }),
+    })
+    return handle.begin()
+  }
+
+  async discard(slug: Slug): Promise<void> {
+    const placed = this.#placed.get(slug)
+    if (placed === undefined) return
+    placed.users++
+    try {
+      await (await placed.slot.client()).call('discard', { slug })
+    } finally {
+      placed.users--
+      this.#gone(slug)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#all.map((slot) => slot.close()))
+  }
+
+  get #all(): readonly HostSlot[] {
+    return [...this.#slots.small, ...this.#slots.large]
+  }
+
+  get #clients() {
+    return this.#all.flatMap(({ current }) => (current === undefined ? [] : [current]))
+  }
+
+  /** The place of a document, which has one user more. Refuses UNAVAILABLE where it is refused. */
+  async #place(slug: Slug): Promise<Placed> {
+    this.#assertNotRefused(slug)
+    if (!this.#placed.has(slug)) {
+      const chars = await this.#charsOf(slug)
+      // Another may have placed it meanwhile.
+      if (!this.#placed.has(slug)) {
+        this.#placed.set(slug, { slot: this.#slotFor(slug, chars), users: 0, inside: new Set() })
+      }
+    }
+    const placed = this.#placed.get(slug) as Placed
+    placed.users++
+    return placed
+  }
+
+  /** What is not there is small. */
+  async #charsOf(slug: Slug): Promise<number> {
+    const stored = await undamaged(slug, () => this.#parts.store.get(docHead(slug)))
+    if (stored === undefined) return 0
+    const { chars, weight = 0 } = decodeHead(slug, stored.value)
+    return chars ?? weight / weightOfChar
+  }
+
+  #slotFor(slug: Slug, chars: number): HostSlot {
+    const slots = this.#slots[chars > limits.largeHostFromChars ? 'large' : 'small']
+    const number = createHash('sha256').update(slug).digest().readUInt32BE()
+    return slots[number % slots.length] as HostSlot
+  }
+
+  /** Nothing of it is in its host any more, unless somebody has asked for it meanwhile. */
+  #gone(slug: Slug): void {
+    if (this.#placed.get(slug)?.users === 0) this.#placed.delete(slug)
+  }
+
+  #lost(slot: HostSlot, why: Error): void {
+    const suspect = this.#parts.workedOn(slot.name)
+    if (suspect !== undefined) this.#suspect(suspect)
+    this.#parts.onTrouble({ ...(suspect && { slug: suspect }), error: why })
+    for (const [slug, placed] of this.#placed) {
+      if (placed.slot !== slot) continue
+      // Those who work with it are refused, and leave a place that is no more.
+      this.#placed.delete(slug)
+      for (const movable of [...placed.inside]) movable.moved()
+    }
+  }
+
+  #suspect(slug: Slug): void {
+    const { runtime } = this.#parts
+    const ends = (this.#suspects.get(slug)?.ends ?? 0) + 1
+    const isRefused = ends >= 2
+    const refusedUntil = isRefused ? runtime.elapsed() + limits.hostEndRefusedMs : 0
+    this.#suspects.delete(slug)
+    this.#suspects.set(slug, { ends: isRefused ? 0 : ends, refusedUntil })
+    const [oldest] = this.#suspects.keys()
+    if (this.#suspects.size > suspectsMax && oldest !== undefined) this.#suspects.delete(oldest)
+  }
+
+  #assertNotRefused(slug: Slug): void {
+    const left = (this.#suspects.get(slug)?.refusedUntil ?? 0) - this.#parts.runtime.elapsed()
+    if (left > 0) throw new Refusal('UNAVAILABLE', { retry_after: Math.ceil(left / 1_000) })
+  }
+}
+
+/** What an open document costs in memory for each character, about. */
+const weightOfChar = 16
+
+/** The place of somebody who is in a document, wherever that is. */
+class Seat {
+  readonly #place: () => Promise<Placed>
+  #leave = () => {}
+  #isOver = false
+
+  constructor(place: () => Promise<Placed>) {
+    this.#place = place
+  }
+
+  async take(who: Movable): Promise<Placed> {
+    this.#leave()
+    const placed = await this.#place()
+    this.#leave = () => {
+      this.#leave = () => {}
+      placed.inside.delete(who)
+      placed.users--
+    }
+    placed.inside.add(who)
+    if (this.#isOver) this.#leave()
+    return placed
+  }
+
+  leave(): void {
+    this.#isOver = true
+    this.#leave()
+  }
+}

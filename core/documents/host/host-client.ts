@@ -1,0 +1,279 @@
+/**
+ * The front's side of a document host behind messages: asks, waits for answers, tells sessions of
+ * their events, and answers what the host asks of the store. Knows nothing of how messages travel.
+ */
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from '../live/live-peer.ts'
+import type { HostPort } from './host-port.ts'
+import type {
+  Connected,
+  FromHost,
+  Question,
+  SessionEvent,
+  SessionId,
+  ToHost,
+  Told,
+} from './messages.ts'
+import { Outbox } from './outbox.ts'
+import { errorOf, plainError } from './plain-errors.ts'
+import type { Answer, Ask, HostCall } from './protocol.ts'
+import { StoreService } from './store-service.ts'
+
+export interface HostClientParts {
+  /** In logs, errors and metrics. */
+  readonly name: string
+  readonly store: Store
+  readonly runtime: Runtime
+  /** Posts to the host. */
+  post(messages: readonly ToHost[]): void
+  readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
+  /** Nothing of a document is in the host any more, as far as it knew. */
+  readonly onGone: (slug: Slug) => void
+}
+
+interface Waiting {
+  resolve(answer: unknown): void
+  reject(error: unknown): void
+  readonly onWork: ((ms: number) => void) | undefined
+}
+
+/** Somebody who is told of events. */
+interface Listener {
+  readonly target: Partial<LivePeer & Follower>
+  /** Of its updates that the host has not taken. */
+  waitingBytes: number
+  /** What the host says, and what waits on the way there. */
+  hostReads: boolean
+  isReading: boolean
+}
+
+type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
+
+export class HostClient implements HostPort {
+  readonly name: string
+  readonly #parts: HostClientParts
+  readonly #outbox: Outbox<ToHost>
+  readonly #service: StoreService
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #listeners = new Map<SessionId, Listener>()
+  #ids = 0
+  #usage = { openCount: 0, memoryBytes: 0 }
+  #lost: Error | undefined
+
+  constructor(parts: HostClientParts) {
+    this.name = parts.name
+    this.#parts = parts
+    this.#outbox = new Outbox(parts.runtime, (messages) => parts.post(messages))
+    this.#service = new StoreService(parts.store, (told) => this.#tell(told))
+  }
+
+  get openCount(): number {
+    return this.#usage.openCount
+  }
+
+  get memoryBytes(): number {
+    return this.#usage.memoryBytes
+  }
+
+  /** Whether anything is asked that has not been answered. */
+  get isAsked(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  aimAt(bytes: number): void {
+    this.#send({ kind: 'aim', bytes })
+  }
+
+  call<K extends HostCall>(
+    name: K,
+    ask: Ask<K>,
+    onWork?: (ms: number) => void,
+  ): Promise<Answer<K>> {
+    const question = { kind: 'call', name, ask } as Unnumbered<Question>
+    return this.#ask(question, onWork) as Promise<Answer<K>>
+  }
+
+  async connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
+    const { access, events, knowsEpoch } = request
+    const session = this.#listen(peer)
+    const plain = { access, events, knowsEpoch }
+    const asked = this.#ask({ kind: 'connect', session, slug, request: plain })
+    const { stateVector, current } = (await this.#begun(session, asked)) as Connected
+    return {
+      stateVector,
+      current,
+      access: ({ role, actor, writer, holder, sources }) =>
+        this.#send({ kind: 'access', session, access: { role, actor, writer, holder, sources } }),
+      answerStep1: (vector) => this.#ask({ kind: 'step1', session, vector }) as Promise<Uint8Array>,
+      receive: (update, answersStep1) => this.#receive(session, update, answersStep1),
+      reserve: (clients) =>
+        this.#ask({ kind: 'reserve', session, clients }) as Promise<readonly number[]>,
+      leave: () => this.#leave(session),
+    }
+  }
+
+  async follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
+    const session = this.#listen(follower)
+    const asked = this.#ask({ kind: 'follow', session, slug, sources })
+    const revision = (await this.#begun(session, asked)) as number
+    return { revision, stop: () => this.#leave(session) }
+  }
+
+  async close(): Promise<void> {
+    if (this.#lost === undefined) await this.#ask({ kind: 'close' })
+  }
+
+  ping(): void {
+    this.#send({ kind: 'ping' })
+  }
+
+  receive(messages: readonly FromHost[]): void {
+    for (const message of messages) this.#take(message)
+  }
+
+  /** The host is gone: whoever waits is refused, and nothing is sent any more. */
+  async lost(why: Error): Promise<void> {
+    this.#lost = why
+    this.#listeners.clear()
+    for (const { reject } of this.#waiting.values()) reject(away())
+    this.#waiting.clear()
+    await this.#service.close()
+  }
+
+  #take(message: FromHost): void {
+    switch (message.kind) {
+      case 'answer':
+        this.#answered(message.id)?.resolve(message.answer)
+        break
+      case 'refusal':
+        this.#answered(message.id)?.reject(errorOf(message.error, this.name))
+        break
+      case 'work':
+        this.#waiting.get(message.id)?.onWork?.(message.ms)
+        break
+      case 'event':
+        this.#tell(message)
+        break
+      case 'taken':
+        this.#taken(message.session, message.bytes)
+        break
+      case 'usage':
+        this.#usage = message
+        break
+      case 'gone':
+        this.#parts.onGone(message.slug)
+        break
+      case 'trouble':
+        this.#parts.onTrouble({ slug: message.slug, error: errorOf(message.error, this.name) })
+        break
+      case 'store':
+        void this.#serve(message)
+        break
+      case 'pong':
+        break
+    }
+  }
+
+  async #serve({ id, ...question }: Extract<FromHost, { kind: 'store' }>): Promise<void> {
+    try {
+      const answer = await this.#service.answer(question)
+      this.#send({ kind: 'stored', id, answer })
+    } catch (error) {
+      this.#send({ kind: 'store-failed', id, error: plainError(error) })
+    }
+  }
+
+  #ask(question: Unnumbered<Question>, onWork?: (ms: number) => void): Promise<unknown> {
+    if (this.#lost !== undefined) return Promise.reject(away())
+    if (this.#waiting.size >= limits.hostCallsMax) return Promise.reject(away())
+    const id = ++this.#ids
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onWork })
+      this.#send({ ...question, id } as Question)
+    })
+  }
+
+  #send(message: ToHost): void {
+    if (this.#lost === undefined) this.#outbox.add(message)
+  }
+
+  #answered(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    return waiting
+  }
+
+  #listen(target: Partial<LivePeer & Follower>): SessionId {
+    const session = ++this.#ids
+    this.#listeners.set(session, { target, waitingBytes: 0, hostReads: true, isReading: true })
+    return session
+  }
+
+  async #begun(session: SessionId, asked: Promise<unknown>): Promise<unknown> {
+    try {
+      return await asked
+    } catch (error) {
+      this.#listeners.delete(session)
+      throw error
+    }
+  }
+
+  #leave(session: SessionId): void {
+    if (this.#listeners.delete(session)) this.#send({ kind: 'leave', session })
+  }
+
+  #receive(session: SessionId, update: Uint8Array, answersStep1: boolean): void {
+    const listener = this.#listeners.get(session)
+    if (listener === undefined) return
+    listener.waitingBytes += update.length
+    this.#read(listener)
+    this.#send({ kind: 'receive', session, update, answersStep1 })
+  }
+
+  #taken(session: SessionId, bytes: number): void {
+    const listener = this.#listeners.get(session)
+    if (listener === undefined) return
+    listener.waitingBytes -= bytes
+    this.#read(listener)
+  }
+
+  /** A socket is read while its host reads, and little of it waits on the way there. */
+  #read(listener: Listener): void {
+    const isReading = listener.hostReads && listener.waitingBytes < limits.hostUnreadMaxBytes
+    if (isReading === listener.isReading) return
+    listener.isReading = isReading
+    listener.target.onReading?.(isReading)
+  }
+
+  #tell({ sessions, event }: Told): void {
+    for (const session of sessions) {
+      const listener = this.#listeners.get(session)
+      if (listener === undefined) continue
+      if (event.name === 'onReading') {
+        listener.hostReads = event.data[0]
+        this.#read(listener)
+        continue
+      }
+      if (event.name === 'onClose') this.#listeners.delete(session)
+      call(listener.target, event)
+    }
+  }
+}
+
+function call(target: Partial<LivePeer & Follower>, { name, data }: SessionEvent): void {
+  const told = target[name] as ((...data: readonly unknown[]) => void) | undefined
+  told?.apply(target, [...data])
+}
+
+const away = () => new Refusal('UNAVAILABLE', { retry_after: 1 })

@@ -1,0 +1,235 @@
+/**
+ * A document host behind messages: what the front asks is done by the host, in the order in which it
+ * comes, and everything that the host says is posted.
+ */
+
+import type { Slug } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { Follower, Following, LivePeer, LiveSession } from '../live/live-peer.ts'
+import { DocumentHost, type HostParts } from './document-host.ts'
+import type {
+  FromHost,
+  Question,
+  SessionEvent,
+  SessionEvents,
+  SessionId,
+  ToHost,
+} from './messages.ts'
+import { Outbox } from './outbox.ts'
+import { errorOf, plainError } from './plain-errors.ts'
+import { RemoteStore } from './remote-store.ts'
+
+export interface ServedHost extends Omit<HostParts, 'store' | 'onTrouble' | 'onGone'> {
+  readonly runtime: Runtime
+  /** Posts to the front. */
+  post(messages: readonly FromHost[]): void
+  /** Told of the document that is worked on from now on. */
+  working?(slug: Slug): void
+}
+
+const peerEvents = [
+  'onCurrent',
+  'onUpdate',
+  'onChange',
+  'onProvenance',
+  'onSaved',
+  'onWrite',
+  'onReading',
+  'onClose',
+] as const satisfies readonly (keyof SessionEvents)[]
+
+interface Session {
+  readonly slug: Slug
+  readonly live: LiveSession
+}
+
+export class HostServer {
+  readonly #host: DocumentHost
+  readonly #store: RemoteStore
+  readonly #outbox: Outbox<FromHost>
+  readonly #working: (slug: Slug) => void
+  readonly #sessions = new Map<SessionId, Session>()
+  readonly #followers = new Map<SessionId, Following>()
+  /** Those that have not begun yet, and whether they left meanwhile. */
+  readonly #beginning = new Map<SessionId, 'here' | 'left'>()
+  /** The time that calls have taken and the front does not know of. */
+  readonly #work = new Map<number, number>()
+  #usage = { openCount: 0, memoryBytes: 0 }
+
+  constructor({ post, working = () => undefined, ...parts }: ServedHost) {
+    this.#working = working
+    this.#outbox = new Outbox(parts.runtime, post, () => this.#tellMore())
+    this.#store = new RemoteStore((id, question) =>
+      this.#outbox.add({ kind: 'store', id, ...question }),
+    )
+    this.#host = new DocumentHost({
+      ...parts,
+      store: this.#store,
+      onTrouble: ({ slug, error }) =>
+        this.#outbox.add({ kind: 'trouble', slug, error: plainError(error) }),
+      onGone: (slug) => this.#outbox.add({ kind: 'gone', slug }),
+    })
+  }
+
+  receive(messages: readonly ToHost[]): void {
+    for (const message of messages) this.#take(message)
+  }
+
+  #take(message: ToHost): void {
+    switch (message.kind) {
+      case 'access':
+        this.#sessions.get(message.session)?.live.access(message.access)
+        break
+      case 'receive':
+        this.#receive(message)
+        break
+      case 'leave':
+        this.#leave(message.session)
+        break
+      case 'aim':
+        this.#host.aimAt(message.bytes)
+        break
+      case 'ping':
+        this.#outbox.add({ kind: 'pong' })
+        break
+      case 'stored':
+        this.#store.answered(message.id, message.answer)
+        break
+      case 'store-failed':
+        this.#store.failed(message.id, errorOf(message.error, 'the store'))
+        break
+      default:
+        void this.#answer(message)
+    }
+  }
+
+  async #answer(question: Question): Promise<void> {
+    const { id } = question
+    try {
+      const answer = await this.#ask(question)
+      this.#tellWork(id)
+      this.#outbox.add({ kind: 'answer', id, answer })
+    } catch (error) {
+      this.#tellWork(id)
+      this.#outbox.add({ kind: 'refusal', id, error: plainError(error) })
+    }
+  }
+
+  async #ask(question: Question): Promise<unknown> {
+    switch (question.kind) {
+      case 'call':
+        this.#working(question.ask.slug)
+        return this.#host.call(question.name, question.ask, (ms) => {
+          this.#work.set(question.id, (this.#work.get(question.id) ?? 0) + ms)
+        })
+      case 'connect':
+        return this.#connect(question)
+      case 'follow': {
+        const { session, slug, sources } = question
+        const following = await this.#begun(session, () =>
+          this.#host.follow(slug, this.#peer(session), sources),
+        )
+        if (following.hasLeft) following.begun.stop()
+        else this.#followers.set(session, following.begun)
+        return following.begun.revision
+      }
+      case 'step1':
+        return this.#session(question.session).answerStep1(question.vector)
+      case 'reserve':
+        return this.#session(question.session).reserve(question.clients)
+      case 'close':
+        await this.#host.close()
+        return undefined
+    }
+  }
+
+  async #connect({ session, slug, request }: Extract<Question, { kind: 'connect' }>) {
+    this.#working(slug)
+    const { begun: live, hasLeft } = await this.#begun(session, () =>
+      this.#host.connect(slug, request, this.#peer(session)),
+    )
+    if (hasLeft) live.leave()
+    else this.#sessions.set(session, { slug, live })
+    const { stateVector, current } = live
+    return { stateVector, current }
+  }
+
+  async #begun<T>(session: SessionId, begin: () => Promise<T>) {
+    this.#beginning.set(session, 'here')
+    try {
+      const begun = await begin()
+      return { begun, hasLeft: this.#beginning.get(session) === 'left' }
+    } finally {
+      this.#beginning.delete(session)
+    }
+  }
+
+  #receive({ session, update, answersStep1 }: Extract<ToHost, { kind: 'receive' }>): void {
+    const found = this.#sessions.get(session)
+    if (found !== undefined) {
+      this.#working(found.slug)
+      found.live.receive(update, answersStep1)
+    }
+    this.#outbox.add({ kind: 'taken', session, bytes: update.length })
+  }
+
+  #session(id: SessionId): LiveSession {
+    const session = this.#sessions.get(id)
+    if (session === undefined) throw new TypeError(`no session ${id}`)
+    this.#working(session.slug)
+    return session.live
+  }
+
+  #leave(id: SessionId): void {
+    const session = this.#sessions.get(id)
+    const following = this.#followers.get(id)
+    if (this.#beginning.has(id)) this.#beginning.set(id, 'left')
+    this.#sessions.delete(id)
+    this.#followers.delete(id)
+    session?.live.leave()
+    following?.stop()
+  }
+
+  /** Of one event for many sessions the bytes are sent once. */
+  #peer(session: SessionId): LivePeer & Follower {
+    const tell = (name: keyof SessionEvents) => {
+      return (...data: readonly unknown[]) =>
+        this.#tell(session, { name, data } as unknown as SessionEvent)
+    }
+    return Object.fromEntries(peerEvents.map((name) => [name, tell(name)])) as unknown as LivePeer &
+      Follower
+  }
+
+  #tell(session: SessionId, event: SessionEvent): void {
+    if (event.name === 'onClose') {
+      this.#sessions.delete(session)
+      this.#followers.delete(session)
+    }
+    const { last } = this.#outbox
+    if (last?.kind === 'event' && isSame(last.event, event)) {
+      ;(last.sessions as SessionId[]).push(session)
+    } else this.#outbox.add({ kind: 'event', sessions: [session], event })
+  }
+
+  #tellWork(id: number): void {
+    const ms = this.#work.get(id)
+    if (ms === undefined) return
+    this.#work.delete(id)
+    this.#outbox.add({ kind: 'work', id, ms })
+  }
+
+  #tellMore(): void {
+    for (const id of this.#work.keys()) this.#tellWork(id)
+    const { openCount, memoryBytes } = this.#host
+    const isKnown = openCount === this.#usage.openCount && memoryBytes === this.#usage.memoryBytes
+    if (isKnown) return
+    this.#usage = { openCount, memoryBytes }
+    this.#outbox.add({ kind: 'usage', ...this.#usage })
+  }
+}
+
+/** The same data, not only equal. */
+const isSame = (one: SessionEvent, other: SessionEvent): boolean =>
+  one.name === other.name &&
+  one.data.length === other.data.length &&
+  one.data.every((each, index) => each === other.data[index])
