@@ -10,7 +10,7 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import { documentRules } from '../core/document-rules.ts'
 import type { Documents } from '../core/documents/contract.ts'
-import { openDocuments } from '../core/documents/documents.ts'
+import { type DocumentsParts, hostedDocuments, openDocuments } from '../core/documents/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'
@@ -37,6 +37,7 @@ import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
 import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
+import { openDocumentThreads } from './document-threads.ts'
 import { openDurableStore } from './durable-store.ts'
 import { feedbackCommands } from './feedback-export.ts'
 import { collector, giveBack, leisure } from './give-back.ts'
@@ -114,20 +115,12 @@ async function compose(
   }
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  const documents = openDocuments({
-    store,
-    runtime,
-    rules: documentRules(runtime),
-    markdownMaxBytes: config.maxMarkdownBytes,
-    limits: parts.limits,
-    memoryAimBytes: memoryForDocuments(config.memoryBytes),
-    onTrouble: ({ slug, error }) => {
-      // Said once, by the store.
-      if (error instanceof StoreFull) return
-      metrics.trouble('document')
-      const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
-      logger.error({ slug, err: error }, `${what} and will be tried again`)
-    },
+  const documents = documentsOf(parts, store, ({ slug, error }) => {
+    // Said once, by the store.
+    if (error instanceof StoreFull) return
+    metrics.trouble('document')
+    const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
+    logger.error({ slug, err: error }, `${what} and will be tried again`)
   })
   closers.push(() => documents.close())
   const usedBytes = () => documents.memoryBytes
@@ -273,6 +266,30 @@ async function compose(
   const { port } = server.address() as AddressInfo
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, stop: closeAll }
+}
+
+/** In threads of their own, or in this one. */
+function documentsOf(
+  { config, runtime, limits: given }: ServiceParts,
+  store: Store,
+  onTrouble: DocumentsParts['onTrouble'],
+): Documents {
+  const { documentThreads: small, maxMarkdownBytes: markdownMaxBytes } = config
+  if (small === 0) {
+    const memoryAimBytes = memoryForDocuments(config.memoryBytes)
+    const rules = documentRules(runtime)
+    const shared = { store, runtime, markdownMaxBytes, limits: given, onTrouble }
+    return openDocuments({ ...shared, rules, memoryAimBytes })
+  }
+  const large = small < 4 ? 1 : 2
+  const threads = { store, runtime, small, large, markdownMaxBytes, limits: given, onTrouble }
+  return hostedDocuments({
+    store,
+    runtime,
+    hosts: openDocumentThreads(threads),
+    limits: given,
+    onTrouble,
+  })
 }
 
 type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>

@@ -2,6 +2,7 @@
  * The service's settings, read from the environment once, at the start. A value that cannot be used
  * stops the start with one line that names the variable and says what it takes.
  */
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRange } from '../core/outbound/address-policy.ts'
@@ -43,6 +44,8 @@ export interface Config {
     readonly uploadMb: number
     readonly writeMb: number
   }
+  /** Threads for small documents; 0: all documents are in the main thread. */
+  readonly documentThreads: number
   readonly maxMarkdownBytes: number
   /** Of the disk: below it creates and uploads are refused; 0 is no bound. */
   readonly minFreeBytes: number
@@ -118,6 +121,11 @@ export function readConfig(env: Environment): Config {
       uploadMb: rate('RATE_UPLOAD_MB', limits.uploadedMegabytesMax),
       writeMb: rate('RATE_WRITE_MB', limits.writtenMegabytesMax),
     },
+    documentThreads: whole(env, 'DOCUMENT_THREADS', {
+      fallback: Math.min(4, availableParallelism()),
+      min: 0,
+      max: 64,
+    }),
     maxMarkdownBytes: whole(env, 'MAX_MARKDOWN_BYTES', {
       fallback: limits.markdownMaxBytes,
       min: 1,

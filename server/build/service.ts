@@ -22,7 +22,7 @@ const entries = [
     'reset-password.ts',
     'scrub.ts',
   ],
-  ...['scrypt-worker.js', 'artifact-worker.ts'],
+  ...['scrypt-worker.js', 'artifact-worker.ts', 'document-worker.ts'],
 ]
 
 /** LevelDB's library looks for it beside itself. */

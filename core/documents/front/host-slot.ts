@@ -39,11 +39,9 @@ export class HostSlot {
   }
 
   async close(): Promise<void> {
-    const running = this.#running
-    if (running === undefined) return
-    const { client, end } = await running
-    await client.close()
-    await end()
+    const running = await this.#running
+    await running?.client.close()
+    await running?.end()
   }
 
   async #begin(): Promise<RunningHost> {

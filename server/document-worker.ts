@@ -1,0 +1,25 @@
+/**
+ * A thread of documents: a document host whose messages come and go by this thread's port. It
+ * writes nothing and listens to nobody else.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { documentRules } from '../core/document-rules.ts'
+import { HostServer } from '../core/documents/host/host-server.ts'
+import type { ToHost } from '../core/documents/host/messages.ts'
+import type { DocumentThreadData } from './document-threads.ts'
+import { systemRuntime } from './runtime.ts'
+import { writeSlug } from './worked-on.ts'
+
+const { markdownMaxBytes, memoryMaxBytes, limits, workedOn } = workerData as DocumentThreadData
+
+const server = new HostServer({
+  runtime: systemRuntime,
+  rules: documentRules(systemRuntime),
+  limits,
+  markdownMaxBytes,
+  memoryMaxBytes,
+  post: (messages) => parentPort?.postMessage(messages),
+  working: (slug) => writeSlug(workedOn, slug),
+})
+
+parentPort?.on('message', (messages: readonly ToHost[]) => server.receive(messages))
