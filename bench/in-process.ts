@@ -13,7 +13,7 @@ import type {
   LiveSession,
   Writer,
 } from '../core/documents/contract.ts'
-import { openDocuments } from '../core/documents/documents.ts'
+import { openDocuments } from '../core/documents/front/documents.ts'
 import { openLevelStore, type Store } from '../persistence/index.ts'
 import { type ActorId, newSlug, type Slug } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'

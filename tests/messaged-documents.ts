@@ -3,7 +3,7 @@
  * as between threads and arrives in a later turn. What works here works over any thread.
  */
 import type { Documents } from '../core/documents/contract.ts'
-import { type DocumentsParts, hostedDocuments } from '../core/documents/documents.ts'
+import { type DocumentsParts, hostedDocuments } from '../core/documents/front/documents.ts'
 import { PlacedHosts } from '../core/documents/front/placed-hosts.ts'
 import { HostClient } from '../core/documents/host/host-client.ts'
 import { HostServer } from '../core/documents/host/host-server.ts'

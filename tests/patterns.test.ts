@@ -173,7 +173,7 @@ const parsers: readonly {
     ],
     ofOurs: [
       ...['core/commit/', 'core/records/', 'core/documents/views/', 'core/documents/open/'],
-      ...['core/documents/idempotency.ts', 'persistence/', 'web/', 'server/stack-traces.ts'],
+      ...['core/commit/kept-outcomes.ts', 'persistence/', 'web/', 'server/stack-traces.ts'],
       'server/control-socket.ts',
     ],
   },

@@ -14,7 +14,7 @@ import {
   docText,
   docView,
 } from '../../persistence/keys.ts'
-import type { Check, Store, Version } from '../../persistence/store.ts'
+import type { Check, Version } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -28,10 +28,11 @@ import { chainHash, encodeLogRecord } from './log-record.ts'
 import type { PendingCommit, ViewRecords } from './pending-commit.ts'
 import type { HeldPermission } from './permission.ts'
 import type { RecordTally } from './record-tally.ts'
+import type { ShowingStore } from './showing-store.ts'
 import { Withdrawn } from './withdrawn.ts'
 
 export interface JournalStart {
-  readonly store: Store
+  readonly store: ShowingStore
   readonly slug: Slug
   readonly head: Head
   /** Undefined: the document is being created. */
@@ -64,8 +65,14 @@ interface DocumentBatch {
   readonly deletes: string[]
 }
 
+interface Storing {
+  readonly permissions: ReadonlySet<HeldPermission>
+  /** See `ShowingStore`. */
+  readonly show: (() => void) | undefined
+}
+
 export class DocumentJournal {
-  readonly #store: Store
+  readonly #store: ShowingStore
   readonly slug: Slug
   readonly #tally: RecordTally
   #head: Head
@@ -114,7 +121,7 @@ export class DocumentJournal {
    * Refuses UNAVAILABLE when another process wrote meanwhile; throws `Withdrawn` when what a write
    * of it rests on is not so any more; rethrows what the store throws.
    */
-  async commit(pending: PendingCommit, moment: JournalMoment): Promise<void> {
+  async commit(pending: PendingCommit, moment: JournalMoment, show?: () => void): Promise<void> {
     const batch: DocumentBatch = { puts: [], deletes: [] }
     let rowBytes = this.#head.rowBytes ?? 0
     for (const row of pending.rows.values()) {
@@ -127,7 +134,7 @@ export class DocumentJournal {
     const key = docHead(this.slug)
     batch.puts.push({ key, value: encodeHead(head) })
     const own = [{ key, version: this.#headVersion }, ...pending.checks]
-    this.#headVersion = await this.#storing(batch, own, pending.permissions)
+    this.#headVersion = await this.#storing(batch, own, { permissions: pending.permissions, show })
     this.#head = head
   }
 
@@ -135,10 +142,10 @@ export class DocumentJournal {
   async #storing(
     { puts, deletes }: DocumentBatch,
     own: readonly Check[],
-    permissions: ReadonlySet<HeldPermission>,
+    { permissions, show }: Storing,
   ): Promise<Version> {
     const checks = [...own, ...[...permissions].flatMap((one) => one.checks)]
-    const result = await this.#store.commit({ checks, puts, deletes })
+    const result = await this.#store.commit({ checks, puts, deletes }, show)
     if (result.ok) return result.version
     const { conflict } = result
     const rests = (on: { readonly checks: readonly Check[] }) =>

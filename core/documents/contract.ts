@@ -8,13 +8,11 @@ import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { Json } from '../../schema/json.ts'
 import type { Beside } from '../commit/beside.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
+import type { IdempotencyClaim } from '../commit/kept-outcomes.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
-import type { CommentOutcome } from './comment-outcomes.ts'
+import type { Discussion } from './discussion.ts'
 import type { EditOutcome } from './edits/request/outcomes.ts'
-import type { Discussion } from './front/discussion.ts'
-import type { Past } from './front/past.ts'
-import type { IdempotencyClaim } from './kept-outcomes.ts'
 import type {
   ConnectRequest,
   Follower,
@@ -25,19 +23,20 @@ import type {
 } from './live/live-peer.ts'
 import type { FormerPosition } from './model/tombstones.ts'
 import type { Back } from './open/document-writes.ts'
+import type { Past } from './past.ts'
 import type { Fates } from './threads/threads.ts'
 import type { ContentBlock, DocumentView, ReadWish } from './views/document-view.ts'
 
 export type * from '../commit/facts.ts'
+export type { IdempotencyClaim } from '../commit/kept-outcomes.ts'
 export type * from '../commit/permission.ts'
 export type * from '../commit/planned-records.ts'
-export type { SaidAct, Unheard } from './discussion.ts'
-export type * from './front/discussion.ts'
-export type * from './front/past.ts'
-export type { IdempotencyClaim } from './kept-outcomes.ts'
+export type * from './discussion.ts'
 export type * from './live/live-peer.ts'
+export type * from './past.ts'
 export type * from './threads/deleted-comments.ts'
 export type * from './threads/placed.ts'
+export type { SaidAct, Unheard } from './threads/saying.ts'
 export type * from './threads/summary.ts'
 export type * from './threads/thread.ts'
 export type * from './threads/thread-wish.ts'
@@ -107,6 +106,14 @@ export interface EditCosts {
   readonly freeChars?: number | undefined
   /** How many bytes its commit has because of it. */
   readonly onWritten?: ((bytes: number) => void) | undefined
+}
+
+/** As the wire has it (interface §4.5). */
+export interface CommentOutcome {
+  readonly id: string
+  readonly action: 'remap' | 'remove' | 'keep'
+  readonly new_block_idx?: number
+  readonly new_block_quote?: string
 }
 
 /** The wire forms of interface §4.5, already validated as to shape. */

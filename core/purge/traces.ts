@@ -49,7 +49,7 @@ import {
 import { type Check, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { madeKey } from '../access/made-by.ts'
-import { decodeOutcome } from '../documents/kept-outcomes.ts'
+import { decodeOutcome } from '../commit/kept-outcomes.ts'
 import { keysOfImage } from '../feedback/feedback.ts'
 import { placeKeys, placementOf } from '../library/placement.ts'
 import { freeNameKey } from '../links/link-names.ts'

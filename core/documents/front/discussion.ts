@@ -4,60 +4,15 @@
  * the spelling of the wire. What is refused leaves nothing behind.
  */
 import { Refusal } from '../../../schema/errors.ts'
-import type { ActorId, Slug } from '../../../schema/ids.ts'
-import type { Permission, Writer } from '../../commit/permission.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import type { EditCosts } from '../contract.ts'
-import { unnamed } from '../creating.ts'
-import type { Answered, DiscussionAct, Said } from '../discussion.ts'
-import type { Idempotency } from '../idempotency.ts'
-import type { IdempotencyClaim } from '../kept-outcomes.ts'
-import type { Sources } from '../live/live-peer.ts'
-import type { NewComment } from '../threads/commenting.ts'
-import type { Edited, Unheard } from '../threads/saying.ts'
-import type { Sentiment } from '../threads/thread.ts'
+import type { Answered, Discussion, Speaker } from '../discussion.ts'
+import { unnamed } from '../host/creating.ts'
+import type { DiscussionAct, Said } from '../host/discussion.ts'
+import type { Unheard } from '../threads/saying.ts'
 import type { Hosts } from './hosts.ts'
+import type { Idempotency } from './idempotency.ts'
 import { permitted } from './permitted.ts'
-
-export type { Answered } from '../discussion.ts'
-
-/** Who speaks, and what lets them. */
-export interface Speaker {
-  readonly writer: Writer
-  readonly permission?: Permission | undefined
-  readonly sources?: Sources | undefined
-  readonly idempotency?: IdempotencyClaim | undefined
-  /** The agents that are told of nothing more that it does. */
-  readonly unheard?: Unheard | undefined
-  /** Told once who hears of the act. */
-  readonly onTold?: ((to: readonly ActorId[]) => void) | undefined
-}
-
-export interface Discussion {
-  /** `comment` is asked for unless the request was answered before. */
-  comment(
-    slug: Slug,
-    by: Speaker,
-    comment: () => Promise<Omit<NewComment, 'by'>>,
-  ): Promise<Answered>
-  edit(slug: Slug, by: Speaker, id: string, edited: Edited): Promise<Answered>
-  remove(slug: Slug, by: Speaker, id: string): Promise<Answered>
-  /** By one of its comments, whose words must stand, or by itself. */
-  resolve(
-    slug: Slug,
-    by: Speaker,
-    what: { readonly comment: string } | { readonly thread: string },
-    text: string,
-  ): Promise<Answered>
-  unresolve(slug: Slug, by: Speaker, thread: string): Promise<Answered>
-  feel(slug: Slug, by: Speaker, id: string, sentiment: Sentiment): Promise<Answered>
-  plusOne(slug: Slug, by: Speaker, id: string): Promise<Answered>
-  /** Refuses FORBIDDEN those of others. */
-  unfeel(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
-  takePlusOne(slug: Slug, by: Speaker, id: string, of: ActorId): Promise<Answered>
-  /** With the markdown that it makes. */
-  accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered>
-  reject(slug: Slug, by: Speaker, id: string): Promise<Answered>
-}
 
 const allHear: Unheard = { named: [], others: [] }
 

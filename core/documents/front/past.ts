@@ -5,66 +5,11 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { decodeHead, type Head } from '../../commit/head.ts'
-import type { Permission } from '../../commit/permission.ts'
-import type { FormerRevision, HistoryPage } from '../history/history.ts'
-import type { BlockPage, Place, SincePlace, TextPage } from '../history/past.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type { Sources } from '../live/live-peer.ts'
+import type { Past } from '../past.ts'
 import type { Hosts } from './hosts.ts'
 import { permitted } from './permitted.ts'
-
-export type { BlockPage, Place, TextChanged, TextPage } from '../history/comparisons.ts'
-export type * from '../history/history.ts'
-export type { BlockChanged } from '../history/since.ts'
-
-export interface Past {
-  /** The newest first; `before`: only older ones. With the hashes of texts where asked for. */
-  page(
-    slug: Slug,
-    wish: {
-      readonly before?: number | undefined
-      readonly limit: number
-      readonly hashes: boolean
-      readonly sources: Sources
-    },
-  ): Promise<HistoryPage>
-  /** A revision as it was. Refuses NOT_FOUND. */
-  at(
-    slug: Slug,
-    revision: number,
-    wish: { readonly authors: boolean; readonly sources: Sources },
-  ): Promise<FormerRevision>
-  /** By words, a page from `begin` on. Refuses NOT_FOUND. */
-  diff(
-    slug: Slug,
-    between: Compared & { readonly from: number; readonly to: number; readonly begin: Place },
-  ): Promise<TextPage>
-  /**
-   * Blocks that are not as they were, and the revision that they are of now: a page from `begin`
-   * on, or from the first where the document is not known as it was then. Refuses NOT_FOUND.
-   */
-  since(
-    slug: Slug,
-    revision: number,
-    wish: Compared & { readonly begin: SincePlace },
-  ): Promise<BlockPage & { readonly to: number }>
-  /** With null its name is taken away. Refuses NOT_FOUND, PAYLOAD_TOO_LARGE. */
-  name(
-    slug: Slug,
-    revision: number,
-    given: { readonly name: string | null; readonly permission: Permission | undefined },
-  ): Promise<void>
-  /** What reading a revision costs in memory, about. */
-  cost(slug: Slug): Promise<number>
-  /** What the document costs in memory while it is open, about. */
-  weight(slug: Slug): Promise<number>
-}
-
-/** Of a comparison: `onWork` is told of the time that it took. */
-export interface Compared {
-  readonly sources: Sources
-  readonly onWork?: ((ms: number) => void) | undefined
-}
 
 /** What an open document costs for each byte of memory that its text is read in, at least. */
 const weightPerByte = 8

@@ -10,7 +10,6 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { FewAtOnce } from '../../turns/few-at-once.ts'
 import { Turns } from '../../turns/turns.ts'
-import type { Ask, OfDocument } from '../host/protocol.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView, ReadWish } from '../views/document-view.ts'
 import {
@@ -18,6 +17,7 @@ import {
   type BlockPage,
   blockDifferences,
   blocksFrom,
+  type Place,
   pageOf,
   type TextPage,
 } from './comparisons.ts'
@@ -28,21 +28,53 @@ export type { BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
 export type { BlockChanged } from './since.ts'
 
-/** What is asked of the past; see the protocol. `onWork` is told of the time that it took. */
+/** What is stored of one document, up to a revision that is on disk and closed. */
+export interface OfPast {
+  readonly slug: Slug
+  readonly newest: number
+}
+
+/** `before`: only older ones. With the hashes of texts where asked for. */
+export interface PageAsk extends OfPast {
+  readonly before: number | undefined
+  readonly limit: number
+  readonly hashes: boolean
+}
+
+export interface RevisionAsk extends OfPast {
+  readonly revision: number
+  readonly authors: boolean
+}
+
+export interface DiffAsk extends OfPast {
+  readonly from: number
+  readonly to: number
+  readonly begin: Place
+}
+
+/** Of a document as it is now. */
+export interface SinceAsk {
+  readonly slug: Slug
+  readonly sources: Sources
+  readonly revision: number
+  readonly begin: SincePlace
+}
+
+/** `onWork` is told of the time that something took. */
 export interface HostedPast {
-  /** The newest first; `before`: only older ones. With the hashes of texts where asked for. */
-  page(ask: Ask<'page'>): Promise<HistoryPage>
+  /** The newest first. */
+  page(ask: PageAsk): Promise<HistoryPage>
   /** A revision as it was. Refuses NOT_FOUND. */
-  at(ask: Ask<'at'>): Promise<FormerRevision>
+  at(ask: RevisionAsk): Promise<FormerRevision>
   /** By words, a page from `begin` on. Refuses NOT_FOUND. */
-  diff(ask: Ask<'diff'>, onWork: OnWork): Promise<TextPage>
+  diff(ask: DiffAsk, onWork: OnWork): Promise<TextPage>
   /**
    * Blocks that are not as they were, and the revision that they are of now: a page from `begin`
    * on, or from the first where the document is not known as it was then. Refuses NOT_FOUND.
    */
-  since(ask: Ask<'since'>, onWork: OnWork): Promise<BlockPage & { readonly to: number }>
+  since(ask: SinceAsk, onWork: OnWork): Promise<BlockPage & { readonly to: number }>
   /** All of the blocks. Refuses NOT_FOUND. */
-  changedSince(since: OfDocument & { readonly revision: number }): Promise<BlockDifference>
+  changedSince(since: Omit<SinceAsk, 'begin'>): Promise<BlockDifference>
 }
 
 type OnWork = (ms: number) => void
@@ -78,7 +110,7 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))
   const blocksSince = async (
-    { slug, revision, sources }: OfDocument & { readonly revision: number },
+    { slug, revision, sources }: Omit<SinceAsk, 'begin'>,
     onWork?: OnWork,
   ) => {
     const newest = await settled(slug, sources)

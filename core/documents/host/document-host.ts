@@ -4,7 +4,6 @@
  * says, durably, or refused and did nothing.
  */
 
-import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
@@ -14,16 +13,13 @@ import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { changeBetween, rebuildText } from '../../commit/history-text.ts'
 import { type HeldPermission, StalePermission } from '../../commit/permission.ts'
+import type { ShowingStore } from '../../commit/showing-store.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
 import { steadyRuntime } from '../../runtime/steady-runtime.ts'
 import { Rounds } from '../../turns/rounds.ts'
 import { SharedTurns } from '../../turns/shared-turns.ts'
 import { Turns } from '../../turns/turns.ts'
-import { Acts } from '../acts.ts'
 import type { ConnectRequest, Follower, Following, LivePeer, LiveSession } from '../contract.ts'
-import { createDocument, unnamed, whileBuilt } from '../creating.ts'
-import { HostedDiscussion } from '../discussion.ts'
-import { findBlock } from '../find-block.ts'
 import { type HostedPast, pastOf } from '../history/past.ts'
 import { Budgets } from '../live/budgets.ts'
 import type { Sources } from '../live/live-peer.ts'
@@ -33,14 +29,18 @@ import type { Share } from '../open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
 import { OpeningAhead } from '../open/opening-ahead.ts'
 import { Registry } from '../open/registry.ts'
-import { patchDocument } from '../patch.ts'
 import { ReadView } from '../views/read-view.ts'
+import { Acts } from './acts.ts'
+import { createDocument, unnamed, whileBuilt } from './creating.ts'
+import { HostedDiscussion } from './discussion.ts'
+import { findBlock } from './find-block.ts'
 import type { HostPort } from './host-port.ts'
+import { patchDocument } from './patch.ts'
 import type { Answer, Ask, HostCall, OfDocument, PatchAsk, Patched } from './protocol.ts'
 import type { DocumentRules } from './rules.ts'
 
 export interface HostParts {
-  readonly store: Store
+  readonly store: ShowingStore
   readonly runtime: Runtime
   readonly rules: DocumentRules
   readonly limits: Limits

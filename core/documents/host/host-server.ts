@@ -1,6 +1,6 @@
 /**
- * A document host behind messages: what the front asks is done by the host, in the order in which it
- * comes, and everything that the host says is posted.
+ * A document host behind messages: what the front asks is done by the host, in the order in which
+ * it comes, and everything that the host says is posted.
  */
 
 import type { Slug } from '../../../schema/ids.ts'
@@ -14,6 +14,7 @@ import type {
   SessionEvents,
   SessionId,
   ToHost,
+  Told,
 } from './messages.ts'
 import { Outbox } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
@@ -54,14 +55,16 @@ export class HostServer {
   readonly #beginning = new Map<SessionId, 'here' | 'left'>()
   /** The time that calls have taken and the front does not know of. */
   readonly #work = new Map<number, number>()
+  #kept: Told[] | undefined
   #usage = { openCount: 0, memoryBytes: 0 }
 
   constructor({ post, working = () => undefined, ...parts }: ServedHost) {
     this.#working = working
     this.#outbox = new Outbox(parts.runtime, post, () => this.#tellMore())
-    this.#store = new RemoteStore((id, question) =>
-      this.#outbox.add({ kind: 'store', id, ...question }),
-    )
+    this.#store = new RemoteStore({
+      ask: (id, question) => this.#outbox.add({ kind: 'store', id, ...question }),
+      kept: (show) => this.#keeping(show),
+    })
     this.#host = new DocumentHost({
       ...parts,
       store: this.#store,
@@ -205,10 +208,25 @@ export class HostServer {
       this.#sessions.delete(session)
       this.#followers.delete(session)
     }
-    const { last } = this.#outbox
+    const last = this.#kept === undefined ? this.#outbox.last : this.#kept.at(-1)
     if (last?.kind === 'event' && isSame(last.event, event)) {
       ;(last.sessions as SessionId[]).push(session)
-    } else this.#outbox.add({ kind: 'event', sessions: [session], event })
+      return
+    }
+    const told: Told = { kind: 'event', sessions: [session], event }
+    if (this.#kept === undefined) this.#outbox.add(told)
+    else this.#kept.push(told)
+  }
+
+  /** What is told meanwhile is not posted. */
+  #keeping(show: () => void): readonly Told[] {
+    this.#kept = []
+    try {
+      show()
+      return this.#kept
+    } finally {
+      this.#kept = undefined
+    }
   }
 
   #tellWork(id: number): void {

@@ -9,35 +9,36 @@ import type { Check } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Json } from '../../../schema/json.ts'
 import type { LinkAccess } from '../../commit/facts.ts'
+import type { Keeping } from '../../commit/kept-outcomes.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
-import type { Acting, NotedRecords } from '../acts.ts'
-import type { CommentOutcome } from '../comment-outcomes.ts'
 import type {
   BlockFinding,
   ChangedLife,
+  CommentOutcome,
   Configured,
   FlagChanges,
   LifeChange,
   PatchOutcome,
 } from '../contract.ts'
-import type { Said, Spoken } from '../discussion.ts'
 import type { FormerRevision, HistoryPage } from '../history/history.ts'
-import type { BlockPage, Place, SincePlace, TextPage } from '../history/past.ts'
-import type { Keeping } from '../kept-outcomes.ts'
+import type {
+  BlockPage,
+  DiffAsk,
+  PageAsk,
+  RevisionAsk,
+  SinceAsk,
+  TextPage,
+} from '../history/past.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { Back } from '../open/document-writes.ts'
 import type { ReadWish, ViewData } from '../views/document-view.ts'
+import type { Acting, NotedRecords } from './acts.ts'
+import type { Said, Spoken } from './discussion.ts'
 
 /** One document, and for whom memory is needed. */
 export interface OfDocument {
   readonly slug: Slug
   readonly sources: Sources
-}
-
-/** What is stored of one document, up to a revision that is on disk and closed. */
-export interface OfPast {
-  readonly slug: Slug
-  readonly newest: number
 }
 
 /** A new document with all that belongs into its first commit. */
@@ -109,26 +110,10 @@ export interface HostCalls {
     answer: undefined
   }
   say: { ask: Spoken; answer: Said }
-  page: {
-    ask: OfPast & {
-      readonly before: number | undefined
-      readonly limit: number
-      readonly hashes: boolean
-    }
-    answer: HistoryPage
-  }
-  at: {
-    ask: OfPast & { readonly revision: number; readonly authors: boolean }
-    answer: FormerRevision
-  }
-  diff: {
-    ask: OfPast & { readonly from: number; readonly to: number; readonly begin: Place }
-    answer: TextPage
-  }
-  since: {
-    ask: OfDocument & { readonly revision: number; readonly begin: SincePlace }
-    answer: BlockPage & { readonly to: number }
-  }
+  page: { ask: PageAsk; answer: HistoryPage }
+  at: { ask: RevisionAsk; answer: FormerRevision }
+  diff: { ask: DiffAsk; answer: TextPage }
+  since: { ask: SinceAsk; answer: BlockPage & { readonly to: number } }
   /** The text of an old revision; undefined when there is no such revision. */
   text: { ask: { readonly slug: Slug; readonly revision: number }; answer: string | undefined }
   /** The document is there no more: it is closed, and whoever is in it sent away with 4404. */

@@ -11,7 +11,7 @@ import type {
   StoredValue,
 } from '../../../persistence/store.ts'
 import { StoreClosed } from '../../../persistence/store-errors.ts'
-import type { HostStore } from './host-store.ts'
+import type { ShowingStore } from '../../commit/showing-store.ts'
 import type { Page, StoreAnswer, StoreQuestion, Told } from './messages.ts'
 
 interface Asked {
@@ -19,19 +19,24 @@ interface Asked {
   reject(error: unknown): void
 }
 
-type Ask = (id: number, question: StoreQuestion) => void
+export interface RemoteStoreParts {
+  ask(id: number, question: StoreQuestion): void
+  /** What `show` tells sessions, kept instead. */
+  kept(show: () => void): readonly Told[]
+}
 
-export class RemoteStore implements HostStore {
-  readonly #ask: Ask
+export class RemoteStore implements ShowingStore {
+  readonly #parts: RemoteStoreParts
   readonly #asked = new Map<number, Asked>()
   #ids = 0
   #scans = 0
 
-  constructor(ask: Ask) {
-    this.#ask = ask
+  constructor(parts: RemoteStoreParts) {
+    this.#parts = parts
   }
 
-  async commit(commit: Commit, shown: readonly Told[] = []): Promise<CommitResult> {
+  async commit(commit: Commit, show?: () => void): Promise<CommitResult> {
+    const shown = show === undefined ? [] : this.#parts.kept(show)
     return (await this.#answer({ op: 'commit', commit, shown })) as CommitResult
   }
 
@@ -99,7 +104,7 @@ export class RemoteStore implements HostStore {
     return new Promise((resolve, reject) => {
       const id = ++this.#ids
       this.#asked.set(id, { resolve, reject })
-      this.#ask(id, question)
+      this.#parts.ask(id, question)
     })
   }
 }

@@ -29,7 +29,7 @@ export interface Current {
 }
 
 export interface Follower {
-  /** What is current changed. Comes before all that is told of the same commit. */
+  /** What is current changed. Comes before `onChange` and `onSaved` of the same commit. */
   onCurrent(current: Current): void
   onChange(change: Change): void
   /** Following has ended; to go on, follow anew. */
@@ -79,7 +79,7 @@ export interface ConnectRequest {
  * durable, and may come before `connect` has answered. Nothing is asked of it.
  */
 export interface LivePeer {
-  /** What is current changed. Comes before all that is told of the same commit. */
+  /** What is current changed. Comes before `onChange` and `onSaved` of the same commit. */
   onCurrent(current: Current): void
   /** A merged Yjs update (V1). */
   onUpdate(update: Uint8Array): void

@@ -362,14 +362,15 @@ export class OpenDocument implements LiveDocument {
     if (pending.isEmpty) return Promise.resolve()
     const { text, snapshot } = this.#state
     this.#written = this.#revisions.sealed(text)
-    return this.#parts.journal.commit(pending, {
+    const moment = {
       weight: this.residence.weighed(pending),
       revision: this.#revisions.newest,
       sealed: this.#written,
       text,
       changedAt: this.#revisions.changedAt,
       snapshot,
-    })
+    }
+    return this.#parts.journal.commit(pending, moment, () => this.peers.update(pending.updates))
   }
 
   #onDurable(pending: PendingCommit): void {
@@ -377,7 +378,6 @@ export class OpenDocument implements LiveDocument {
     if (this.#written !== undefined) this.#authors.stored(this.#written)
     this.#parts.onStored()
     this.peers.stored()
-    this.peers.update(pending.updates)
     for (const [session, count] of pending.settled) session.saved(count)
     this.#tell()
     if (this.facts.life.state !== 'active') this.#dismiss()

@@ -14,11 +14,11 @@ import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
 import { type PlacedThread, placedThreads, type Range } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
-import type { ViewToStore } from '../views/stored-view.ts'
 import type { BlockListing } from './block-listing.ts'
 import { contentHashOfChunks } from './content-hash.ts'
 import type { AuthorRun, ContentBlock, ReadWish, ViewData } from './document-view.ts'
 import { storingThreads } from './stored-threads.ts'
+import type { ViewToStore } from './stored-view.ts'
 import { viewData, type WholeView } from './view-data.ts'
 
 /** UTF-8 of a chunk's text escaped for JSON, without the quotes. */

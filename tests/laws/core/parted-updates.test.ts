@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { Guard } from '../../../core/documents/guard/guard.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { settled } from '../../simulated-runtime.ts'

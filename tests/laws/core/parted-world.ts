@@ -5,7 +5,7 @@
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import type { LivePeer, LiveSession, Writer } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'

@@ -3,7 +3,7 @@
  * the place of another. What comes of it, and how long the longest turn of each way was.
  */
 import type { PatchRequest, Writer } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'

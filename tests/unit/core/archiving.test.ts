@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Permission, Writer } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import type { DocumentRules } from '../../../core/documents/host/rules.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { Refusal } from '../../../schema/errors.ts'

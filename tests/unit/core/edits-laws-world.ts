@@ -10,7 +10,7 @@ import type {
   PatchRequest,
   Writer,
 } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'

@@ -13,7 +13,7 @@ import type {
   LiveSession,
   Writer,
 } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ConnectRequest, Writer } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Turns } from '../../../core/turns/turns.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'

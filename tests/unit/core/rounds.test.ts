@@ -11,7 +11,7 @@ import type {
   LivePeer,
   Writer,
 } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { Rounds } from '../../../core/turns/rounds.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'

@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Writer } from '../../../core/documents/contract.ts'
-import { openDocuments } from '../../../core/documents/documents.ts'
+import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
 import { docView } from '../../../persistence/keys.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'

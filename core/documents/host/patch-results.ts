@@ -2,12 +2,12 @@
  * What a PATCH answers beside the text and its revision (interface §4.5, extensions §4): results of
  * its edits, and a warning where a whole new text removes most blocks. Pure.
  */
-import type { DocumentText } from '../../schema/markdown/document-text.ts'
-import type { PatchFields } from './contract.ts'
-import type { Plan } from './edits/plan/plan.ts'
-import type { PatchAsk } from './host/protocol.ts'
-import { addressedIn } from './views/block-listing.ts'
-import type { TextView } from './views/text-view.ts'
+import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { PatchFields } from '../contract.ts'
+import type { Plan } from '../edits/plan/plan.ts'
+import { addressedIn } from '../views/block-listing.ts'
+import type { TextView } from '../views/text-view.ts'
+import type { PatchAsk } from './protocol.ts'
 
 /** What a PATCH answers beside `markdown` and `revision` (interface §4.5), in wire spelling. */
 export function resultsOf(plan: Plan, request: PatchAsk, view: TextView): PatchFields {

@@ -4,14 +4,14 @@
  * waits for it. Only outcomes that changed or confirmed something (2xx) are kept, in the same
  * commit as their effect; their documents find them, for what is purged takes them along.
  */
-import { idempotencyKey, kindRange } from '../../persistence/keys.ts'
-import type { Check, Store } from '../../persistence/store.ts'
-import type { ErrorCode } from '../../schema/errors.ts'
-import { Refusal } from '../../schema/errors.ts'
-import type { Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
-import type { Runtime } from '../../schema/runtime.ts'
-import { type Beside, nothingBeside } from '../commit/beside.ts'
+import { idempotencyKey, kindRange } from '../../../persistence/keys.ts'
+import type { Check, Store } from '../../../persistence/store.ts'
+import type { ErrorCode } from '../../../schema/errors.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { type Beside, nothingBeside } from '../../commit/beside.ts'
 import {
   decodeOutcome,
   foundBy,
@@ -19,7 +19,7 @@ import {
   type Keeping,
   type KeptOutcome,
   outcomeRecords,
-} from './kept-outcomes.ts'
+} from '../../commit/kept-outcomes.ts'
 
 interface Expired extends Check {
   readonly index: readonly string[]

@@ -4,19 +4,21 @@
  * keys of requests, permissions that went stale, and plans that were overtaken.
  */
 
-import { docHead } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
-import { isBlockId, type Slug } from '../../schema/ids.ts'
-import type { Json } from '../../schema/json.ts'
-import { type Limits, limits as ours } from '../../schema/limits.ts'
-import type { Runtime, Timer } from '../../schema/runtime.ts'
-import type { Beside } from '../commit/beside.ts'
-import { DocumentDamage, undamaged } from '../commit/damage.ts'
-import { decodeHead, factsOf } from '../commit/head.ts'
-import { Overtaken } from '../commit/planned-records.ts'
-import { steadyRuntime } from '../runtime/steady-runtime.ts'
-import { Lines } from '../turns/lines.ts'
+import { docHead } from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import { isBlockId, type Slug } from '../../../schema/ids.ts'
+import type { Json } from '../../../schema/json.ts'
+import { type Limits, limits as ours } from '../../../schema/limits.ts'
+import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import type { Beside } from '../../commit/beside.ts'
+import { DocumentDamage, undamaged } from '../../commit/damage.ts'
+import { decodeHead, factsOf } from '../../commit/head.ts'
+import { documentOf, type KeptOutcome } from '../../commit/kept-outcomes.ts'
+import { Overtaken } from '../../commit/planned-records.ts'
+import { showing } from '../../commit/showing-store.ts'
+import { steadyRuntime } from '../../runtime/steady-runtime.ts'
+import { Lines } from '../../turns/lines.ts'
 import type {
   ActedBy,
   BlockFinding,
@@ -45,21 +47,20 @@ import type {
   Retirement,
   RevertRequest,
   Sources,
-} from './contract.ts'
-import { unnamed } from './creating.ts'
-import { discussionOf } from './front/discussion.ts'
-import { type Hosts, oneHost } from './front/hosts.ts'
-import { pastOf } from './front/past.ts'
-import { permitted } from './front/permitted.ts'
-import { DocumentHost } from './host/document-host.ts'
-import type { Answer, Ask, HostCall, PatchAsk, Patched } from './host/protocol.ts'
-import { type DocumentRules, noRules } from './host/rules.ts'
+} from '../contract.ts'
+import { unnamed } from '../host/creating.ts'
+import { DocumentHost } from '../host/document-host.ts'
+import type { Answer, Ask, HostCall, PatchAsk, Patched } from '../host/protocol.ts'
+import { type DocumentRules, noRules } from '../host/rules.ts'
+import { Memory } from '../open/memory.ts'
+import { StoredViews } from '../open/stored-views.ts'
+import { ReadView } from '../views/read-view.ts'
+import { discussionOf } from './discussion.ts'
+import { type Hosts, oneHost } from './hosts.ts'
 import { Idempotency } from './idempotency.ts'
-import { documentOf, type KeptOutcome } from './kept-outcomes.ts'
-import { Memory } from './open/memory.ts'
-import { StoredViews } from './open/stored-views.ts'
+import { pastOf } from './past.ts'
+import { permitted } from './permitted.ts'
 import { retireDocument } from './retire.ts'
-import { ReadView } from './views/read-view.ts'
 
 export interface DocumentsParts {
   readonly store: Store
@@ -89,7 +90,7 @@ export function openDocuments(parts: DocumentsParts): Documents {
   const { markdownMaxBytes = limits.markdownMaxBytes, memoryMaxBytes = limits.memoryMaxBytes } =
     parts
   const host = new DocumentHost({
-    store,
+    store: showing(store),
     runtime,
     rules,
     limits,

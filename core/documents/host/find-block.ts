@@ -1,8 +1,8 @@
 /** Where a durable block id leads in an open document (interface §4.11). */
-import { assertNever, Refusal } from '../../schema/errors.ts'
-import type { BlockFinding } from './contract.ts'
-import { blockAddress } from './model/block-address.ts'
-import type { OpenDocument } from './open/open-document.ts'
+import { assertNever, Refusal } from '../../../schema/errors.ts'
+import type { BlockFinding } from '../contract.ts'
+import { blockAddress } from '../model/block-address.ts'
+import type { OpenDocument } from '../open/open-document.ts'
 
 /** Resolves when what it says is on disk. Refuses as `Documents.block` does. */
 export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {

@@ -3,13 +3,13 @@
  * §4.5, comment preservation): by their index among its `content_blocks`, by a quote, and those
  * about where a block stood. New blocks are among them, although they have no ids yet.
  */
-import type { BlockId } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
-import type { BlockRange, DocumentText } from '../../schema/markdown/document-text.ts'
-import { occurs } from '../../schema/occurrences.ts'
-import { shortened } from '../../schema/shortened.ts'
-import { addressedIn } from './views/block-listing.ts'
-import type { TextView } from './views/text-view.ts'
+import type { BlockId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
+import { occurs } from '../../../schema/occurrences.ts'
+import { shortened } from '../../../schema/shortened.ts'
+import { addressedIn } from '../views/block-listing.ts'
+import type { TextView } from '../views/text-view.ts'
 
 export interface CandidateBlock {
   readonly idx: number

@@ -2,18 +2,18 @@
  * Making a document in its host (interface §4.2), with all that belongs into its first commit. One
  * commit or nothing.
  */
-import type { Store } from '../../persistence/store.ts'
-import type { Slug } from '../../schema/ids.ts'
-import { costOfMarkdown } from '../../schema/memory-cost.ts'
-import type { Runtime } from '../../schema/runtime.ts'
-import { StalePermission } from '../commit/permission.ts'
-import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
-import { Withdrawn } from '../commit/withdrawn.ts'
-import type { CreateAsk, Made } from './host/protocol.ts'
-import { outcomeRecords } from './kept-outcomes.ts'
-import type { Sources } from './live/live-peer.ts'
-import { buildDocument, storeDocument } from './open/create.ts'
-import type { Memory } from './open/memory.ts'
+import type { Store } from '../../../persistence/store.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { costOfMarkdown } from '../../../schema/memory-cost.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import { outcomeRecords } from '../../commit/kept-outcomes.ts'
+import { StalePermission } from '../../commit/permission.ts'
+import { Overtaken, unlessOvertaken } from '../../commit/planned-records.ts'
+import { Withdrawn } from '../../commit/withdrawn.ts'
+import type { Sources } from '../live/live-peer.ts'
+import { buildDocument, storeDocument } from '../open/create.ts'
+import type { Memory } from '../open/memory.ts'
+import type { CreateAsk, Made } from './protocol.ts'
 
 export interface CreateMakers {
   readonly store: Store

@@ -11,9 +11,9 @@ import type {
   ReadWish,
   ToldThreads,
   ViewData,
-} from './contract.ts'
-import type { Answer, HostCall } from './host/protocol.ts'
-import type { AnswersOf, Unplain } from './plain.ts'
+} from '../contract.ts'
+import type { Answer, HostCall } from '../host/protocol.ts'
+import type { AnswersOf, Unplain } from '../plain.ts'
 
 /**
  * These answer what lives as long as the caller holds it (`connect`, `follow`), what the caller

@@ -3,13 +3,13 @@
  * purged, in one commit with the note by which the purge goes on after a crash. The document is not
  * opened for that, since it may be damaged or large.
  */
-import { docHead, purgeKey } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
-import type { ActorId, Slug } from '../../schema/ids.ts'
-import { decodeHead, encodeHead, factsOf } from '../commit/head.ts'
-import type { Retirement } from './contract.ts'
-import { dueKey } from './life.ts'
+import { docHead, purgeKey } from '../../../persistence/keys.ts'
+import type { Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { ActorId, Slug } from '../../../schema/ids.ts'
+import { decodeHead, encodeHead, factsOf } from '../../commit/head.ts'
+import type { Retirement } from '../contract.ts'
+import { dueKey } from '../life.ts'
 
 /** Who puts away what came back with a backup. */
 const nobody = 'unknown:unattributed' as ActorId

@@ -3,20 +3,22 @@
  * as any other, credited to who suggested it, in one commit with the decision. Other threads of the
  * replaced words go over to the new ones.
  */
-import { Refusal } from '../../schema/errors.ts'
-import type { ThreadId } from '../../schema/ids.ts'
-import type { Steps } from '../../schema/steps.ts'
-import type { RecordWriter } from '../commit/participant.ts'
-import type { HeldPermission, Writer } from '../commit/permission.ts'
-import type { Answered, HeldDocument, SaidAct } from './discussion.ts'
-import { assertFree } from './edits/free-chars.ts'
-import { planning } from './edits/plan/plan.ts'
-import { placedThread, type Range, tracked } from './threads/placed.ts'
-import { followReplaced } from './threads/replaced.ts'
-import { replacing } from './threads/replacing.ts'
-import { decide } from './threads/saying.ts'
-import type { Thread } from './threads/thread.ts'
-import type { Fates } from './threads/threads.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { ThreadId } from '../../../schema/ids.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { RecordWriter } from '../../commit/participant.ts'
+import type { HeldPermission, Writer } from '../../commit/permission.ts'
+import type { Answered } from '../discussion.ts'
+import { assertFree } from '../edits/free-chars.ts'
+import { planning } from '../edits/plan/plan.ts'
+import { placedThread, type Range, tracked } from '../threads/placed.ts'
+import { followReplaced } from '../threads/replaced.ts'
+import { replacing } from '../threads/replacing.ts'
+import type { SaidAct } from '../threads/saying.ts'
+import { decide } from '../threads/saying.ts'
+import type { Thread } from '../threads/thread.ts'
+import type { Fates } from '../threads/threads.ts'
+import type { HeldDocument } from './discussion.ts'
 
 export interface Accepting {
   readonly id: string

@@ -2,32 +2,25 @@
  * What becomes of comments whose words an edit takes (interface §4.5, comment preservation): the
  * edit is refused unless each of them is declared, and then done as declared, in the same commit.
  */
-import { type ErrorCode, Refusal } from '../../schema/errors.ts'
-import { type CommentId, isBlockId, type ThreadId } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
-import { onlyOccurrence } from '../../schema/occurrences.ts'
-import { shortened } from '../../schema/shortened.ts'
-import type { Steps } from '../../schema/steps.ts'
-import type { RecordWriter } from '../commit/participant.ts'
-import type { Writer } from '../commit/permission.ts'
+import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
+import { type CommentId, isBlockId, type ThreadId } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import { onlyOccurrence } from '../../../schema/occurrences.ts'
+import { shortened } from '../../../schema/shortened.ts'
+import type { Steps } from '../../../schema/steps.ts'
+import type { RecordWriter } from '../../commit/participant.ts'
+import type { Writer } from '../../commit/permission.ts'
+import type { CommentOutcome } from '../contract.ts'
+import type { Plan } from '../edits/plan/plan.ts'
+import { failed, rolledBack } from '../edits/request/outcomes.ts'
+import type { OpenDocument } from '../open/open-document.ts'
+import { wordsIn } from '../threads/naming-words.ts'
+import { placedThreads } from '../threads/placed.ts'
+import { threadsAtRisk } from '../threads/risk.ts'
+import { wholeBlock } from '../threads/targets.ts'
+import { isStanding, type Thread } from '../threads/thread.ts'
+import type { TextView } from '../views/text-view.ts'
 import { blockAt, type CandidateBlock, CandidateBlocks } from './candidate-blocks.ts'
-import type { Plan } from './edits/plan/plan.ts'
-import { failed, rolledBack } from './edits/request/outcomes.ts'
-import type { OpenDocument } from './open/open-document.ts'
-import { wordsIn } from './threads/naming-words.ts'
-import { placedThreads } from './threads/placed.ts'
-import { threadsAtRisk } from './threads/risk.ts'
-import { wholeBlock } from './threads/targets.ts'
-import { isStanding, type Thread } from './threads/thread.ts'
-import type { TextView } from './views/text-view.ts'
-
-/** As the wire has it (interface §4.5). */
-export interface CommentOutcome {
-  readonly id: string
-  readonly action: 'remap' | 'remove' | 'keep'
-  readonly new_block_idx?: number
-  readonly new_block_quote?: string
-}
 
 /** What is to be done with one thread. */
 export interface Settlement {

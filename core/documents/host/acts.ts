@@ -4,18 +4,18 @@
  * Each but a name is one revision. What lets their writer act is checked by the same commit.
  */
 
-import type { Check } from '../../persistence/store.ts'
-import { Refusal } from '../../schema/errors.ts'
-import type { Slug } from '../../schema/ids.ts'
-import type { Runtime } from '../../schema/runtime.ts'
-import type { DocumentFacts } from '../commit/facts.ts'
-import type { HeldPermission, Writer } from '../commit/permission.ts'
-import { Overtaken, unlessOvertaken } from '../commit/planned-records.ts'
-import { Withdrawn } from '../commit/withdrawn.ts'
-import type { ChangedLife, Configured, FlagChanges, LifeChange } from './contract.ts'
-import { changedLife } from './life.ts'
-import type { OpenDocument } from './open/open-document.ts'
-import type { TextView } from './views/text-view.ts'
+import type { Check } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import type { Runtime } from '../../../schema/runtime.ts'
+import type { DocumentFacts } from '../../commit/facts.ts'
+import type { HeldPermission, Writer } from '../../commit/permission.ts'
+import { Overtaken, unlessOvertaken } from '../../commit/planned-records.ts'
+import { Withdrawn } from '../../commit/withdrawn.ts'
+import type { ChangedLife, Configured, FlagChanges, LifeChange } from '../contract.ts'
+import { changedLife } from '../life.ts'
+import type { OpenDocument } from '../open/open-document.ts'
+import type { TextView } from '../views/text-view.ts'
 
 /** Who acts on which document, and what lets them. */
 export interface Acting {
