@@ -195,13 +195,15 @@ class HostedDocuments implements Documents {
   }
 
   async read(slug: Slug, wish: ReadWish, sources: Sources = unnamed): Promise<DocumentView> {
-    const stored = await this.#storedViews.read(slug, wish, sources)
+    const isAway = await this.#parts.hosts.isAway(slug)
+    const stored = isAway ? await this.#storedViews.read(slug, wish, sources) : undefined
     const data = stored ?? (await this.#call('read', { slug, sources, wish }))
     return new ReadView(data)
   }
 
   async block(slug: Slug, id: string, sources: Sources = unnamed): Promise<BlockFinding> {
-    const stored = isBlockId(id) ? await this.#storedViews.block(slug, id, sources) : undefined
+    const isAway = isBlockId(id) && (await this.#parts.hosts.isAway(slug))
+    const stored = isAway ? await this.#storedViews.block(slug, id, sources) : undefined
     return stored ?? this.#call('block', { slug, id, sources })
   }
 

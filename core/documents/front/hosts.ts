@@ -1,5 +1,6 @@
 /** Where documents are open: in one host, or in several behind messages. */
 import type { Slug } from '../../../schema/ids.ts'
+import type { DocumentHost } from '../host/document-host.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type {
   ConnectRequest,
@@ -15,6 +16,8 @@ export interface Hosts {
   use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T>
   /** Works in a host for what takes long and opens no document; `chars`: of markdown. */
   useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T>
+  /** Resolves once all of the document is in the store and nowhere open; false: it is open. */
+  isAway(slug: Slug): Promise<boolean>
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following>
   /** Whatever is in memory of the document goes, and whoever is in it is sent away with 4404. */
@@ -30,9 +33,10 @@ export interface Hosts {
 }
 
 /** All documents in one host. */
-export const oneHost = (host: HostPort): Hosts => ({
+export const oneHost = (host: DocumentHost): Hosts => ({
   use: (_slug, work) => work(host),
   useFor: (_slug, _chars, work) => work(host),
+  isAway: (slug) => host.isAway(slug),
   connect: (slug, request, peer) => host.connect(slug, request, peer),
   follow: (slug, follower, sources) => host.follow(slug, follower, sources),
   discard: async (slug) => void (await host.call('discard', { slug })),

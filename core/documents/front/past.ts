@@ -26,9 +26,11 @@ export function pastOf(store: Store, hosts: Hosts): Past {
   const weight = async (slug: Slug): Promise<number> => (await headOf(slug)).weight ?? 0
   /** The newest revision, on disk and closed. */
   const settled = async (slug: Slug, sources: Sources): Promise<number> => {
-    const { view, revision } = await headOf(slug)
-    // A view is stored with the last commit of a stay in memory.
-    if (view !== undefined) return revision
+    if (await hosts.isAway(slug)) {
+      const { view, revision } = await headOf(slug)
+      // A view is stored with the last commit of a stay in memory.
+      if (view !== undefined) return revision
+    }
     return hosts.use(slug, (host) => host.call('settled', { slug, sources }))
   }
   /** What does not change any more is read in a host for long work. */

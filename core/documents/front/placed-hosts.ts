@@ -119,6 +119,10 @@ export class PlacedHosts implements Hosts {
     return work(await this.#slotFor(slug, chars).client())
   }
 
+  async isAway(slug: Slug): Promise<boolean> {
+    return !this.#placed.has(slug)
+  }
+
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
     const seat = new Seat(() => this.#place(slug))
     const handle = new LiveHandle({

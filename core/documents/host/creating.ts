@@ -66,7 +66,8 @@ async function create(
     await storeDocument(built, founded, (error) => onTrouble({ slug, error }))
   } catch (error) {
     if (!(error instanceof Withdrawn)) throw error
-    throw error.isOf(permission) ? new StalePermission() : new Overtaken()
+    // What is founded anew has its permission looked up again.
+    throw error.isOf(unmoved) ? new Overtaken() : new StalePermission()
   }
   const { title, markdown: canonical, revision } = view
   return { title, markdown: canonical, revision }

@@ -194,6 +194,11 @@ export class DocumentHost implements HostPort {
     return this.#calls[call](ask, onWork)
   }
 
+  /** Resolves once it is all in the store and not in memory; false: it is in memory. */
+  isAway(slug: Slug): Promise<boolean> {
+    return this.#registry.isAway(slug)
+  }
+
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
     const { runtime } = this.#parts
     const [budgets, turns] = [this.#budgets, this.#sessionTurns]
