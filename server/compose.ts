@@ -10,7 +10,11 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import { documentRules } from '../core/document-rules.ts'
 import type { Documents } from '../core/documents/contract.ts'
-import { type DocumentsParts, hostedDocuments, openDocuments } from '../core/documents/front/documents.ts'
+import {
+  type DocumentsParts,
+  hostedDocuments,
+  openDocuments,
+} from '../core/documents/front/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'
@@ -115,12 +119,14 @@ async function compose(
   }
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  const documents = documentsOf(parts, store, ({ slug, error }) => {
+  const documents = documentsOf(parts, store, ({ slug, host, error }) => {
     // Said once, by the store.
     if (error instanceof StoreFull) return
-    metrics.trouble('document')
+    metrics.trouble(host === undefined ? 'document' : 'thread')
     const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
-    logger.error({ slug, err: error }, `${what} and will be tried again`)
+    const message =
+      host === undefined ? `${what} and will be tried again` : 'a thread of documents was replaced'
+    logger.error({ slug, thread: host, err: error }, message)
   })
   closers.push(() => documents.close())
   const usedBytes = () => documents.memoryBytes
@@ -201,6 +207,7 @@ async function compose(
   let isStopping = false
   const metrics = new Metrics({
     openDocuments: () => documents.openCount,
+    documents: () => documents.usage,
     liveSockets: () => sockets.liveCount,
     changeSockets: () => sockets.changeCount,
   })

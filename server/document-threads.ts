@@ -3,13 +3,13 @@
  * another one is started when it is needed, as where a thread dies by itself.
  */
 import { Worker } from 'node:worker_threads'
+import type { DocumentsParts } from '../core/documents/front/documents.ts'
 import type { RunningHost } from '../core/documents/front/host-slot.ts'
 import type { Hosts } from '../core/documents/front/hosts.ts'
 import { PlacedHosts, type SizeClass } from '../core/documents/front/placed-hosts.ts'
 import { HostClient } from '../core/documents/host/host-client.ts'
 import type { FromHost } from '../core/documents/host/messages.ts'
 import type { Store } from '../persistence/store.ts'
-import type { Slug } from '../schema/ids.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { readSlug, sharedSlug } from './worked-on.ts'
@@ -22,7 +22,7 @@ export interface DocumentThreadsParts {
   readonly large: number
   readonly markdownMaxBytes: number
   readonly limits?: Limits | undefined
-  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
+  readonly onTrouble: DocumentsParts['onTrouble']
 }
 
 /** What a thread is told when it starts. */

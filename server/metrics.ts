@@ -3,10 +3,13 @@
  * frames.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { HostUsage } from '../core/documents/contract.ts'
 import type { CountedEvent } from '../rest/services.ts'
 
 export interface Gauges {
   openDocuments(): number
+  /** The same by host: the main thread, or threads of documents. */
+  documents(): readonly HostUsage[]
   liveSockets(): number
   changeSockets(): number
 }
@@ -61,6 +64,27 @@ export class Metrics {
         },
       })
     gauge('scriptorium_open_documents', 'Documents in memory', gauges.openDocuments)
+    const ofHosts = (name: string, help: string, read: (usage: HostUsage) => number) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: ['host'],
+        registers,
+        collect() {
+          this.reset()
+          for (const usage of gauges.documents()) this.set({ host: usage.host }, read(usage))
+        },
+      })
+    ofHosts(
+      'scriptorium_host_documents',
+      'Documents in memory, by where they are: main, or a thread of documents',
+      ({ openCount }) => openCount,
+    )
+    ofHosts(
+      'scriptorium_host_documents_bytes',
+      'What they cost in memory, about',
+      ({ memoryBytes }) => memoryBytes,
+    )
     gauge('scriptorium_live_sockets', 'Live editors connected', gauges.liveSockets)
     gauge('scriptorium_change_sockets', 'Watchers connected', gauges.changeSockets)
   }

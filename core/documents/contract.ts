@@ -176,6 +176,13 @@ export interface Retirement {
   readonly forced?: boolean
 }
 
+/** What one host of documents has in memory. */
+export interface HostUsage {
+  readonly host: string
+  readonly openCount: number
+  readonly memoryBytes: number
+}
+
 export interface Documents {
   create(request: CreateRequest): Promise<CreateOutcome>
   /**
@@ -242,6 +249,8 @@ export interface Documents {
   follow(slug: Slug, follower: Follower, sources?: Sources): Promise<Following>
   /** Flushes and closes every open document. */
   close(): Promise<void>
+  /** Of each host of documents that runs. */
+  readonly usage: readonly HostUsage[]
   readonly openCount: number
   /** What open documents, and those under construction, cost in memory. */
   readonly memoryBytes: number

@@ -35,6 +35,7 @@ import type {
   FlagChanges,
   Follower,
   Following,
+  HostUsage,
   IdempotencyClaim,
   LifeChange,
   LivePeer,
@@ -62,6 +63,16 @@ import { pastOf } from './past.ts'
 import { permitted } from './permitted.ts'
 import { retireDocument } from './retire.ts'
 
+/**
+ * For the log: a document had to be dropped, a host ended while it worked on the document (that of
+ * several which is named), or a sweep failed.
+ */
+export interface DocumentTrouble {
+  readonly slug?: Slug | undefined
+  readonly host?: string
+  readonly error: unknown
+}
+
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
@@ -75,8 +86,7 @@ export interface DocumentsParts {
   readonly markdownMaxBytes?: number
   /** Those of schema/limits.ts when left out. */
   readonly limits?: Limits | undefined
-  /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
-  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
+  readonly onTrouble: (trouble: DocumentTrouble) => void
 }
 
 const sweepEveryMs = 3_600_000
@@ -140,12 +150,16 @@ class HostedDocuments implements Documents {
     this.#sweep = this.#scheduleSweep()
   }
 
+  get usage(): readonly HostUsage[] {
+    return this.#parts.hosts.usage
+  }
+
   get openCount(): number {
-    return this.#parts.hosts.openCount
+    return this.usage.reduce((sum, { openCount }) => sum + openCount, 0)
   }
 
   get memoryBytes(): number {
-    return this.#parts.hosts.memoryBytes
+    return this.usage.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
   }
 
   aimAt(memoryBytes: number): void {

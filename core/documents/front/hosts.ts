@@ -1,5 +1,6 @@
 /** Where documents are open: in one host, or in several behind messages. */
 import type { Slug } from '../../../schema/ids.ts'
+import type { HostUsage } from '../contract.ts'
 import type { DocumentHost } from '../host/document-host.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type {
@@ -22,10 +23,8 @@ export interface Hosts {
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following>
   /** Whatever is in memory of the document goes, and whoever is in it is sent away with 4404. */
   discard(slug: Slug): Promise<void>
-  /** Documents in memory. */
-  readonly openCount: number
-  /** What open documents, and those under construction, cost in memory. */
-  readonly memoryBytes: number
+  /** Of the hosts that run. */
+  readonly usage: readonly HostUsage[]
   /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
   aimAt(memoryBytes: number): void
   /** Flushes and closes every open document. */
@@ -40,11 +39,9 @@ export const oneHost = (host: DocumentHost): Hosts => ({
   connect: (slug, request, peer) => host.connect(slug, request, peer),
   follow: (slug, follower, sources) => host.follow(slug, follower, sources),
   discard: async (slug) => void (await host.call('discard', { slug })),
-  get openCount() {
-    return host.openCount
-  },
-  get memoryBytes() {
-    return host.memoryBytes
+  get usage() {
+    const { openCount, memoryBytes } = host
+    return [{ host: 'main', openCount, memoryBytes }]
   },
   aimAt: (bytes) => host.aimAt(bytes),
   close: () => host.close(),

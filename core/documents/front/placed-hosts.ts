@@ -13,6 +13,7 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { decodeHead } from '../../commit/head.ts'
+import type { HostUsage } from '../contract.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type {
   ConnectRequest,
@@ -22,6 +23,7 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
+import type { DocumentTrouble } from './documents.ts'
 import { FollowHandle } from './follow-handle.ts'
 import { HostSlot, type StartHost } from './host-slot.ts'
 import type { Hosts } from './hosts.ts'
@@ -41,7 +43,7 @@ export interface PlacedHostsParts {
   /** The document that a host worked on when it ended; undefined: none, or nobody knows. */
   workedOn(name: string): Slug | undefined
   /** A host has ended, or a session could not begin again (for the log). */
-  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
+  readonly onTrouble: (trouble: DocumentTrouble) => void
 }
 
 /** Who is in a document, and has to begin again where its host ends. */
@@ -86,21 +88,20 @@ export class PlacedHosts implements Hosts {
     this.#slots = { small: slots('small'), large: slots('large') }
   }
 
-  get openCount(): number {
-    return this.#clients.reduce((sum, { openCount }) => sum + openCount, 0)
-  }
-
-  get memoryBytes(): number {
-    return this.#clients.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
+  get usage(): readonly HostUsage[] {
+    return this.#clients.map(({ name, openCount, memoryBytes }) => {
+      return { host: name, openCount, memoryBytes }
+    })
   }
 
   /** Each gets a part of what is free, or gives back its part of what is not. */
   aimAt(memoryBytes: number): void {
     const clients = this.#clients
-    const free = memoryBytes - this.memoryBytes
+    const usedBytes = clients.reduce((sum, client) => sum + client.memoryBytes, 0)
+    const free = memoryBytes - usedBytes
     for (const client of clients) {
       const used = client.memoryBytes
-      const part = free >= 0 ? free / clients.length : (free * used) / this.memoryBytes
+      const part = free >= 0 ? free / clients.length : (free * used) / usedBytes
       client.aimAt(Math.max(0, used + part))
     }
   }
@@ -211,7 +212,7 @@ export class PlacedHosts implements Hosts {
   #lost(slot: HostSlot, why: Error): void {
     const suspect = this.#parts.workedOn(slot.name)
     if (suspect !== undefined) this.#suspect(suspect)
-    this.#parts.onTrouble({ ...(suspect && { slug: suspect }), error: why })
+    this.#parts.onTrouble({ host: slot.name, slug: suspect, error: why })
     for (const [slug, placed] of this.#placed) {
       if (placed.slot !== slot) continue
       // Those who work with it are refused, and leave a place that is no more.

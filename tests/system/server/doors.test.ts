@@ -59,7 +59,12 @@ test('the text is Prometheus: help and type for each, requests by route and stat
 })
 
 const token = 'a token of the operator'
-const nobody = { openDocuments: () => 0, liveSockets: () => 0, changeSockets: () => 0 }
+const nobody = {
+  openDocuments: () => 0,
+  documents: () => [],
+  liveSockets: () => 0,
+  changeSockets: () => 0,
+}
 type Case = readonly [
   who: string,
   socketAddress: string,

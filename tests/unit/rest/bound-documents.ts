@@ -20,6 +20,9 @@ export const bound = (documents: Documents): Documents => ({
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
   close: () => documents.close(),
   aimAt: (memoryBytes) => documents.aimAt(memoryBytes),
+  get usage() {
+    return documents.usage
+  },
   get openCount() {
     return documents.openCount
   },

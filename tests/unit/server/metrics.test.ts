@@ -4,7 +4,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Metrics } from '../../../server/metrics.ts'
 
-const gauges = { openDocuments: () => 3, liveSockets: () => 2, changeSockets: () => 1 }
+const gauges = {
+  openDocuments: () => 3,
+  documents: () => [{ host: 'small-0', openCount: 3, memoryBytes: 1 }],
+  liveSockets: () => 2,
+  changeSockets: () => 1,
+}
 
 /** How often something begins to observe the process meanwhile. */
 async function observed(work: () => unknown): Promise<number> {
@@ -50,6 +55,7 @@ test('requests count from the start, whoever asks when', async () => {
     const labels = 'method="GET",route="/docs/:slug",status="200"'
     assert.ok(text.includes(`scriptorium_request_seconds_count{${labels}} ${count}`), text)
     assert.match(text, /^scriptorium_open_documents 3$/m)
+    assert.match(text, /^scriptorium_host_documents\{host="small-0"\} 3$/m)
     assert.match(text, /^process_resident_memory_bytes \d+$/m)
     metrics.request({ method: 'GET', route: '/docs/:slug', status: 200, ms: 3 })
   }
