@@ -108,8 +108,9 @@ async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<voi
   const hasFailed = result.failed > 0
   const isFlaky = isSecondTime && !hasFailed
   const state = hasFailed ? 'FAIL ' : isFlaky ? 'FLAKY' : 'ok   '
-  const seconds = (result.ms / 1000).toFixed(1)
-  console.log(`${state} ${file} (${result.passed} passed, ${seconds} s)`)
+  const [seconds, cpuSeconds] = [result.ms, result.cpuMs].map((ms) => (ms / 1000).toFixed(1))
+  const times = `${seconds} s, processor ${cpuSeconds} s`
+  console.log(`${state} ${file} (${result.passed} passed, ${times})`)
   const told = hasFailed ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
   if (told) console.log(told)
   if (hasFailed && !isSecondTime && runsAgain) again.push(file)
