@@ -92,29 +92,29 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
     return isBullet ? bullet : behind
   }
   const start = text.lastIndexOf('\n', from - 1) + 1
-  const old = text
-    .slice(isLineStart ? from : start, to)
-    .split('\n')
-    .slice(isLineStart ? 0 : 1)
-  const around = [...old, ...behind(text, to)].map(kindOf)
-  const places = new Set([kindOf(lineBefore(text, start)), ...around].filter((one) => one))
+  const old = text.slice(start, to).split('\n')
+  if (!isLineStart) old.shift()
+  const around = [...old, ...behind(text, splice)].map(kindOf)
+  const places = new Set([kindOf(lineBefore(text, from)), ...around].filter((one) => one))
   if (places.size === 0) return insert
-  if (markers.size > 1 || places.size > 1) return undefined
+  const isOther = old.some((line) => markedLine.test(line) && kindOf(line) === undefined)
+  if (markers.size > 1 || places.size > 1 || isOther) return undefined
   const [place = ''] = places
   return lines
     .map((line, index) => (given[index] ? line.replace(marker, () => place) : line))
     .join('\n')
 }
 
-/** The line that begins the item before an offset, or what stands there in its place. */
+/** The line up to an offset or before it that begins an item, or what stands there in its place. */
 function lineBefore(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n')
   return lines.findLast((line) => /^\S/.test(line)) ?? ''
 }
 
-/** The first lines behind, up to one with text. */
-function behind(text: string, offset: number): string[] {
-  const lines = text.slice(offset).split('\n').slice(1)
+/** The first lines behind, up to one with text; the rest of a line that is divided is one. */
+function behind(text: string, { to, insert }: Splice): string[] {
+  const lines = text.slice(to).split('\n')
+  if (!/\n *$/.test(insert)) lines.shift()
   return lines.slice(0, lines.findIndex((line) => line !== '') + 1)
 }
 
