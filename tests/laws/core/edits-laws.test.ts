@@ -12,7 +12,7 @@ import { type Item, LawWorld, type Read, writers } from '../../unit/core/edits-l
 import { expected, spliced } from './edits-reference.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_123)
-const runs = process.env['LONG'] ? 5_000 : 100
+const runs = process.env['LONG'] ? 5_000 : 60
 
 const blocks = [
   'alpha beta gamma delta',
