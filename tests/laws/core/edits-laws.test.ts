@@ -2,7 +2,7 @@
  * Laws of edits on random documents, batches and stale bases. Law 1: what is answered is what a
  * naive reference on strings gives, what is read, and what a restarted store gives; a refusal
  * leaves everything as it was; a dry run says the same. Law 2: a block that is not named keeps its
- * id, its bytes and its authors; inserted text is the caller's, kept text its author's.
+ * id, its bytes and its authors; inserted text is the caller's, kept text its author's. SEED=n: others.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -263,6 +263,7 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
           if (naive !== undefined) {
             assert.is(after.markdown, naive, context)
             tally.add('references')
+            if (/^(?:[-*]|\d+[.)]) /m.test(splice.insert)) tally.add('new items')
           }
           tally.add('rest', checkRest(before, after, splice, context))
           checkAuthors(before, after, splice, { actor: writer.actor, context })
@@ -277,6 +278,7 @@ test('laws 1 and 2 hold for random documents, batches and stale bases', async ()
   tally.tell(`${seed} laws of edits`, {
     made: runs,
     references: runs / 4,
+    'new items': runs / 30,
     rebased: runs / 10,
     rest: runs,
     batches: runs / 20,

@@ -97,6 +97,9 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
   const around = [...old, ...behind(text, splice)].map(kindOf)
   const places = new Set([kindOf(lineBefore(text, from)), ...around].filter((one) => one))
   if (places.size === 0) return insert
+  // What is left of a rule may be an item now: it was none that a new one could join.
+  const whole = text.slice(start).split('\n', 1)[0] ?? ''
+  if (markedLine.test(text.slice(start, from)) && !markedLine.test(whole)) return undefined
   const isOther = old.some((line) => markedLine.test(line) && kindOf(line) === undefined)
   if (markers.size > 1 || places.size > 1 || isOther) return undefined
   const [place = ''] = places
