@@ -2,7 +2,8 @@
  * Laws of edits on random documents, batches and stale bases. Law 1: what is answered is what a
  * naive reference on strings gives, what is read, and what a restarted store gives; a refusal
  * leaves everything as it was; a dry run says the same. Law 2: a block that is not named keeps its
- * id, its bytes and its authors; inserted text is the caller's, kept text its author's. SEED=n: others.
+ * id, its bytes and its authors; inserted text is the caller's, kept text its author's.
+ * SEED=n repeats another run.
  */
 import fc from 'fast-check'
 import { test } from 'uvu'
