@@ -11,7 +11,7 @@ import { commentedIn, type InlineChoice, ofWholeWords, stayingWords } from './wh
 export function diffBy(old: InlineRow, next: InlineRow, choice: InlineChoice): readonly Region[] {
   const commented = commentedIn(old, choice.commented)
   const regions = betweenStaying(old, next, stayingWords(old, next, choice.commented)).flatMap(
-    (whole) => diffWithin(old, next, { whole, commented }),
+    (whole) => diffWithin(old, next, { whole, commented, unnamed: choice.unnamed }),
   )
   return choice.wholeWords
     ? ofWholeWords(regions, { old, next }, { commented, unnamed: choice.unnamed ?? [] })

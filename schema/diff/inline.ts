@@ -26,45 +26,78 @@ export function diffInline(old: InlineRow, next: InlineRow): Region[] {
 export interface Within {
   readonly whole: Region
   readonly commented: readonly Stretch[]
+  /** Units of the old row that were not replaced; an insertion stands between two stretches. */
+  readonly unnamed?: readonly Stretch[] | undefined
 }
 
 /** The same of a part of both, without the words of `commented` going by chance. */
 export function diffWithin(
   old: InlineRow,
   next: InlineRow,
-  { whole, commented }: Within,
+  { whole, commented, unnamed = [] }: Within,
 ): Region[] {
   const loose = trimmed(old, next, { whole, sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
   if (isRewrite) return aroundKeptWords(old, next, { region: loose, commented })
-  return [ofWords(old, next, { region: loose, whole })]
+  const named = ofNamed(old, next, { region: loose, whole, unnamed })
+  return [named ?? ofWords(old, next, { region: loose, whole })]
 }
+
+interface OneWay {
+  /** Units only went, or only came. */
+  readonly region: Region
+  readonly whole: Region
+}
+
+/**
+ * The same change where the caller named it: of the equal letters at both ends of what went or came
+ * those that were not named stay. Undefined where it does not end at what was named.
+ */
+function ofNamed(
+  old: InlineRow,
+  next: InlineRow,
+  { region, whole, unnamed }: OneWay & { readonly unnamed: readonly Stretch[] },
+): Region | undefined {
+  const behind = unnamed.find(({ from, to }) => 0 < from && from <= region.to && region.to <= to)
+  if (behind === undefined) return undefined
+  const back = region.to - behind.from
+  const moved = movedBack(region, back)
+  const isOutside = unnamed.some(({ from, to }) => moved.from < to && from < moved.to)
+  if (isOutside || moved.from < whole.from || moved.nextFrom < whole.nextFrom) return undefined
+  const [row, start, end] = changedIn(old, next, region)
+  for (let steps = 1; steps <= back; steps++) {
+    if (!isSameUnit(row, start - steps, end - steps)) return undefined
+  }
+  return moved
+}
+
+const movedBack = ({ from, to, nextFrom, nextTo }: Region, back: number): Region => ({
+  from: from - back,
+  to: to - back,
+  nextFrom: nextFrom - back,
+  nextTo: nextTo - back,
+})
+
+/** The row that has the units that went or came, and where they stand in it. */
+const changedIn = (
+  old: InlineRow,
+  next: InlineRow,
+  { from, to, nextFrom, nextTo }: Region,
+): readonly [row: InlineRow, start: number, end: number] =>
+  nextFrom === nextTo ? [old, from, to] : [next, nextFrom, nextTo]
 
 /**
  * What only went or only came, as whole words where it may as well have been those: of “two three”
  * without “two ” it is that, and not “wo t”, so that no letter of a word passes for another’s.
  */
-function ofWords(
-  old: InlineRow,
-  next: InlineRow,
-  { region, whole }: { readonly region: Region; readonly whole: Region },
-): Region {
-  const { from, to, nextFrom, nextTo } = region
-  const startMin = nextFrom === nextTo ? whole.from : whole.nextFrom
-  const isGone = nextFrom === nextTo
-  const [row, start, end] = isGone
-    ? ([old, from, to] as const)
-    : ([next, nextFrom, nextTo] as const)
+function ofWords(old: InlineRow, next: InlineRow, { region, whole }: OneWay): Region {
+  const startMin = region.nextFrom === region.nextTo ? whole.from : whole.nextFrom
+  const [row, start, end] = changedIn(old, next, region)
   for (let back = 0; back <= start - startMin && back < wordsBackMax; back++) {
     if (back > 0 && !isSameUnit(row, start - back, end - back)) break
     if (isWordEdge(row.chars, start - back) && isWordEdge(row.chars, end - back)) {
-      return {
-        from: from - back,
-        to: to - back,
-        nextFrom: nextFrom - back,
-        nextTo: nextTo - back,
-      }
+      return movedBack(region, back)
     }
   }
   return region

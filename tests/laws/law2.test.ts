@@ -9,10 +9,17 @@ import { seedsOf } from '../chance.ts'
 import { Tally } from '../tally.ts'
 import { runSeeds, simulate } from './scenario.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] ? 40 : 8)
+const seeds = seedsOf(1, process.env['LONG'] ? 40 : 4)
 
 for (const sort of ['typing', 'structure'] as const) {
-  const both = { 'authors by history': 800, type: 1, erase: 1, 200: 1, restarts: 1, offline: 1 }
+  const both = {
+    'authors by history': 100 * seeds.length,
+    type: 1,
+    erase: 1,
+    200: 1,
+    restarts: 1,
+    offline: 1,
+  }
   const structural = sort === 'structure' && { split: 1, wrap: 1, moveBlock: 1, undo: 1 }
   const least = seeds.length === 1 ? {} : { ...both, ...structural }
 
@@ -23,7 +30,7 @@ for (const sort of ['typing', 'structure'] as const) {
   })
 
   test(`law 2 over real sockets, on a real disk: ${sort}`, async () => {
-    const few = seeds.slice(0, process.env['LONG'] ? 10 : 3)
+    const few = seeds.slice(0, process.env['LONG'] ? 10 : 2)
     const tally = new Tally()
     await runSeeds(few, { sort, tally })
     tally.tell(`${few[0]}–${few.at(-1)} law 2 ${sort}, real`, { type: 1, 200: 1, restarts: 1 })

@@ -16,7 +16,7 @@ import { RestWriter, Served } from './rest-writer.ts'
 import { type LawDocument, LawService } from './service.ts'
 import { onSimulated } from './simulated-engine.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] ? 400 : 6)
+const seeds = seedsOf(1, process.env['LONG'] ? 400 : 4)
 const untouched = Array.from({ length: 6 }, (_, index) => `untouched ${index}: *a* [b](/c) \\* d`)
 
 /** One paragraph that everybody writes in, among blocks that nobody touches. */
@@ -146,7 +146,7 @@ test('law 3: races in one paragraph', async () => {
 })
 
 test('law 3 over real sockets, on a real disk: races in one paragraph', async () => {
-  const few = process.env['LONG'] ? seeds : seeds.slice(0, 3)
+  const few = process.env['LONG'] ? seeds : seeds.slice(0, 2)
   const tally = new Tally()
   const service = await LawService.start()
   try {

@@ -11,7 +11,7 @@ import { MovingScene } from './moving-scene.ts'
 import { LawService } from './service.ts'
 import { onSimulated } from './simulated-engine.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] === undefined ? 5 : 400)
+const seeds = seedsOf(1, process.env['LONG'] === undefined ? 3 : 400)
 const atOnce = 8
 
 /** One step of all scenes; a failure names its seed. */

@@ -6,6 +6,7 @@
  */
 import { pathToFileURL } from 'node:url'
 import { type Count, countLine } from './count-line.ts'
+import { processorTimeMs } from './processor-time.ts'
 import { changesSince, type SharedState, sharedState } from './shared-state.ts'
 
 /** A suite as uvu collects it: what its errors say, or true where there is none. */
@@ -31,6 +32,7 @@ interface Running {
   isWaiting: boolean
   passed: number
   failed: number
+  readonly startedAtCpuMs: number
 }
 
 let running: Running | undefined
@@ -55,19 +57,22 @@ async function run(file: string, now: Running): Promise<void> {
   now.isWaiting = false
 }
 
-function judged({ before, isWaiting, passed, failed }: Running): Count {
+function judged({ before, isWaiting, passed, failed, startedAtCpuMs }: Running): Count {
   const changes = before === undefined ? [] : changesSince(before)
   const offences = changes.map((name) => `it left ${name} changed`)
   if (isWaiting) offences.push('it waits for something, and nothing is under way')
   else if (passed + failed === 0) offences.push('it ran no test')
   for (const offence of offences) console.log(offence)
-  return { passed, failed: failed + offences.length }
+  const cpuMs = processorTimeMs() - startedAtCpuMs
+  return { passed, failed: failed + offences.length, cpuMs }
 }
 
 process.on('message', ({ file, isShared }: Asked) => {
   process.channel?.unref()
   const before = isShared ? sharedState() : undefined
-  running = { before, isWaiting: true, passed: 0, failed: 0 }
+  // A process that runs one file is charged with its own start too.
+  const startedAtCpuMs = isShared ? processorTimeMs() : 0
+  running = { before, isWaiting: true, passed: 0, failed: 0, startedAtCpuMs }
   void run(file, running)
 })
 

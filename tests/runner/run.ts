@@ -53,23 +53,37 @@ const runsAgain = process.env['CI'] !== undefined
 
 /** Each tier begins with those of its that are here, so that none runs alone at the end. */
 const longest = [
-  'unit/core/merging.test.ts',
-  'unit/persistence/quarantine.test.ts',
+  'unit/rest/webhook-retries.test.ts',
   'unit/rest/purge.test.ts',
+  'unit/rest/quotas.test.ts',
+  'unit/server/registry.test.ts',
   'laws/core/overload.test.ts',
+  'laws/doubling/doubling.test.ts',
   'laws/core/long-texts.test.ts',
-  'laws/schema/markdown-limits.test.ts',
   'laws/core/parted-updates.test.ts',
   'laws/rest/odd-requests.test.ts',
   'laws/schema/markdown-laws.test.ts',
+  'laws/core/merging.test.ts',
+  'laws/web/converting-many.test.ts',
   'laws/law2.test.ts',
   'system/matrix/matrix.test.ts',
-  'system/flips.test.ts',
-  'system/kill.test.ts',
+  'system/acceptance/running.test.ts',
   'system/secrets.test.ts',
+  'system/flips.test.ts',
+  'system/server/bursts.test.ts',
+  'system/server/frame-fuzz.test.ts',
+  'system/recover.test.ts',
+  'system/persistence/crash.test.ts',
+  'system/kill.test.ts',
   'system/server/presence-flood.test.ts',
   'browser/live-offline.test.ts',
   'browser/account.test.ts',
+  'browser/long-all.test.ts',
+  'browser/find.test.ts',
+  'browser/proxied.test.ts',
+  'browser/carets.test.ts',
+  'browser/long.test.ts',
+  'browser/drawn-document.test.ts',
   'browser/live.test.ts',
   'browser/axe.test.ts',
   'browser/suggesting.test.ts',
@@ -77,7 +91,6 @@ const longest = [
   'browser/share.test.ts',
   'browser/crowded.test.ts',
   'browser/threads.test.ts',
-  'browser/long-all.test.ts',
 ]
 const placeOf = (file: string): number => {
   const place = longest.indexOf(file)
@@ -108,8 +121,9 @@ async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<voi
   const hasFailed = result.failed > 0
   const isFlaky = isSecondTime && !hasFailed
   const state = hasFailed ? 'FAIL ' : isFlaky ? 'FLAKY' : 'ok   '
-  const seconds = (result.ms / 1000).toFixed(1)
-  console.log(`${state} ${file} (${result.passed} passed, ${seconds} s)`)
+  const [seconds, cpuSeconds] = [result.ms, result.cpuMs].map((ms) => (ms / 1000).toFixed(1))
+  const times = `${seconds} s, processor ${cpuSeconds} s`
+  console.log(`${state} ${file} (${result.passed} passed, ${times})`)
   const told = hasFailed ? result.output : result.output.match(/^seed .*$/gm)?.join('\n')
   if (told) console.log(told)
   if (hasFailed && !isSecondTime && runsAgain) again.push(file)

@@ -9,7 +9,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 42
-const numRuns = process.env['LONG'] ? 20_000 : 500
+const numRuns = process.env['LONG'] ? 20_000 : 250
 const size = 40
 const owner = 'human:owner' as ActorId
 const client = 7

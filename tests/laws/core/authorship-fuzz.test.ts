@@ -30,7 +30,7 @@ import {
 
 const dave = 'human:dave' as ActorId
 const actors = [alice, bob, carol, dave]
-const runs = process.env['LONG'] ? 20_000 : 150
+const runs = process.env['LONG'] ? 20_000 : 75
 const seed = Number(process.env['SEED'] ?? 20_260_117)
 
 const kinds = [

@@ -21,7 +21,7 @@ import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 20_261_125
-const runs = process.env['LONG'] ? 5000 : 150
+const runs = process.env['LONG'] ? 5000 : 75
 
 const parts = ['word', 'two words', '# Title', '- item\n- more', '> quote', '<br />', '```\nx\n```']
 const nodesOf = (texts: readonly string[]) => parseMarkdown(`${texts.join('\n\n')}\n`).children

@@ -10,7 +10,7 @@ import { Tally } from '../../tally.ts'
 import { type Item, LawWorld, type Read, writers } from '../../unit/core/edits-laws-world.ts'
 
 const seed = 20_261_124
-const runs = process.env['LONG'] ? 5_000 : 60
+const runs = process.env['LONG'] ? 5_000 : 30
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** Words that occur nowhere else, some of them short. */

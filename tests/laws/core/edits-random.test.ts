@@ -29,7 +29,7 @@ import {
 } from '../../unit/core/edits-fixture.ts'
 
 const seed = 20_261_121
-const runs = process.env['LONG'] ? 40_000 : 120
+const runs = process.env['LONG'] ? 40_000 : 60
 
 const blocks = [
   'alpha beta gamma delta',

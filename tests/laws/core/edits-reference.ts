@@ -1,12 +1,13 @@
 /**
  * What a request makes of a text, told by string work alone: places are found with `indexOf` and the
  * ranges that a read gave, the text is spliced and read anew as a whole. It gives up (undefined)
- * where strings do not tell: escapes, nested blocks, lists that join. Knows nothing of the service.
+ * where strings do not tell: escapes, nested blocks, lists that join. New items take the marker of
+ * the list at their place (interface §4.5). Knows nothing of the service.
  */
 import type { Item, Read } from '../../unit/core/edits-laws-world.ts'
 import { canonical } from '../../unit/core/edits-laws-world.ts'
 
-interface Splice {
+export interface Splice {
   readonly from: number
   readonly to: number
   readonly insert: string
@@ -35,9 +36,9 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
     if (index > 0 && edit['at'] !== undefined) return undefined
     // Where the blocks of a read stand holds for the first edit only, even if the text is the same.
     const read = index === 0 ? now : { ...now, markdown: text, blocks: [] }
-    const splice = spliceOf(read, edit)
-    if (splice === undefined) return undefined
-    text = canonical(text.slice(0, splice.from) + splice.insert + text.slice(splice.to))
+    const made = spliced(text, spliceOf(read, edit))
+    if (made === undefined) return undefined
+    text = made
   }
   return text
 }
@@ -55,14 +56,69 @@ function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefi
   order.sort((a, b) => at(b).from - at(a).from || at(b).to - at(a).to || b - a)
   let text = now.markdown
   for (const [place, index] of order.entries()) {
-    const { from, to, insert } = at(index)
-    const next = canonical(text.slice(0, from) + insert + text.slice(to))
+    const next = spliced(text, at(index))
+    if (next === undefined) return undefined
     const still = order[place + 1]
     const kept = still === undefined ? 0 : at(still).to + 1
     if (next.slice(0, kept) !== text.slice(0, kept)) return undefined
     text = next
   }
   return text
+}
+
+/** Undefined: strings do not tell. */
+export function spliced(text: string, splice: Splice | undefined): string | undefined {
+  const insert = splice && ofItsPlace(text, splice)
+  if (splice === undefined || insert === undefined) return undefined
+  return canonical(text.slice(0, splice.from) + insert + text.slice(splice.to))
+}
+
+const markedLine = /^( *)(?:([-*])|(\d{1,9})([.)]))(?= |$)/
+
+/** What the insert says with the markers of the list that its items come to stand in. */
+function ofItsPlace(text: string, splice: Splice): string | undefined {
+  const { from, to, insert } = splice
+  const isLineStart = from === 0 || text[from - 1] === '\n'
+  const lines = insert.split('\n')
+  const given = lines.map((line, index) =>
+    index === 0 && !isLineStart ? null : markedLine.exec(line),
+  )
+  const markers = new Set(given.flatMap((match) => (match ? [match[2] ?? match[4] ?? ''] : [])))
+  if (markers.size === 0) return insert
+  const [marker = ''] = markers
+  const isBullet = '-*'.includes(marker)
+  const kindOf = (line: string): string | undefined => {
+    const [, , bullet, , behind] = markedLine.exec(line) ?? []
+    return isBullet ? bullet : behind
+  }
+  const start = text.lastIndexOf('\n', from - 1) + 1
+  const old = text.slice(start, to).split('\n')
+  if (!isLineStart) old.shift()
+  const around = [...old, ...behind(text, splice)].map(kindOf)
+  const places = new Set([kindOf(lineBefore(text, from)), ...around].filter((one) => one))
+  if (places.size === 0) return insert
+  // What is left of a rule may be an item now: it was none that a new one could join.
+  const whole = text.slice(start).split('\n', 1)[0] ?? ''
+  if (markedLine.test(text.slice(start, from)) && !markedLine.test(whole)) return undefined
+  const isOther = old.some((line) => markedLine.test(line) && kindOf(line) === undefined)
+  if (markers.size > 1 || places.size > 1 || isOther) return undefined
+  const [place = ''] = places
+  return lines
+    .map((line, index) => (given[index] ? line.replace(marker, () => place) : line))
+    .join('\n')
+}
+
+/** The line up to an offset or before it that begins an item, or what stands there in its place. */
+function lineBefore(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n')
+  return lines.findLast((line) => /^\S/.test(line)) ?? ''
+}
+
+/** The first lines behind, up to one with text; the rest of a line that is divided is one. */
+function behind(text: string, { to, insert }: Splice): string[] {
+  const lines = text.slice(to).split('\n')
+  if (!/\n *$/.test(insert)) lines.shift()
+  return lines.slice(0, lines.findIndex((line) => line !== '') + 1)
 }
 
 /** An insert behind something comes after what others have put there since. */

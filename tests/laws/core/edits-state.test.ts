@@ -18,7 +18,7 @@ import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 20_261_122
-const runs = process.env['LONG'] ? 5000 : 75
+const runs = process.env['LONG'] ? 5000 : 40
 
 const actors = ['ai:one', 'ai:two', 'human:three'] as ActorId[]
 

@@ -29,7 +29,7 @@ import {
 } from '../../unit/core/guard-bytes.ts'
 import { type Random, randomOf } from '../../unit/core/guard-world.ts'
 
-const rounds = process.env['LONG'] ? 50_000 : 400
+const rounds = process.env['LONG'] ? 50_000 : 200
 const service = 10
 const eve = 'human:eve' as ActorId
 

@@ -16,7 +16,7 @@ import { leastOf, pace } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 import { type Random, randomOf, SteppingGuard, World } from '../../unit/core/guard-world.ts'
 
-const mutations = process.env['LONG'] ? 1_000_000 : 4_000
+const mutations = process.env['LONG'] ? 1_000_000 : 2_000
 const perScene = 100
 const slowMs = 100
 

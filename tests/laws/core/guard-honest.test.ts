@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
 import { World } from '../../unit/core/guard-world.ts'
 
-const worlds = process.env['LONG'] ? 2_000 : 30
+const worlds = process.env['LONG'] ? 2_000 : 15
 const steps = 150
 
 test('random edits, undo, offline merges, reloads and reconnects of three clients', () => {

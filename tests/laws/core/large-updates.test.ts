@@ -81,8 +81,8 @@ interface Large {
 
 const updates: readonly Large[] = [
   {
-    what: 'marks on 50,000 words of another',
-    blocks: 6_250,
+    what: 'marks on 25,000 words of another',
+    blocks: 3_125,
     markdown: (blocks) => Array.from({ length: blocks }, () => paragraph).join('\n\n'),
     write: (fragment) => {
       for (const block of fragment.toArray() as Y.XmlElement[]) {
@@ -92,8 +92,8 @@ const updates: readonly Large[] = [
     },
   },
   {
-    what: '20,000 paragraphs right in a list',
-    blocks: 20_000,
+    what: '10,000 paragraphs right in a list',
+    blocks: 10_000,
     markdown: () => 'a\n',
     write: (fragment, blocks) => {
       const list = new Y.XmlElement('bullet_list')

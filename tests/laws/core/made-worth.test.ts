@@ -18,7 +18,7 @@ import { systemRuntime } from '../../../server/runtime.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 
-const seeds = seedsOf(1, process.env['LONG'] === '1' ? 3_000 : 150)
+const seeds = seedsOf(1, process.env['LONG'] === '1' ? 3_000 : 75)
 const roles = ['viewer', 'commenter', 'editor'] as const
 const now = systemRuntime.now()
 const slug = newSlug(systemRuntime)

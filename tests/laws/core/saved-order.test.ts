@@ -19,7 +19,7 @@ import { Tally } from '../../tally.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
-const runs = process.env['LONG'] ? 600 : 40
+const runs = process.env['LONG'] ? 600 : 20
 
 const writer: Writer = { actor: 'human:typist' as ActorId, authMethod: 'token' }
 

@@ -14,7 +14,7 @@ import { pace, spentOn } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 
 const seed = 7_031
-const share = process.env['LONG'] ? 1 : 1 / 2
+const share = process.env['LONG'] ? 1 : 1 / 4
 
 /** Peers that write paragraphs and letters, erase some, and now and then hear of each other. */
 function crowd(

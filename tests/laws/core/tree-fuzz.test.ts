@@ -8,7 +8,7 @@ import { Tally } from '../../tally.ts'
 import { Desk, y } from '../../unit/core/tree-desk.ts'
 import { Crowd, type Move } from './tree-crowd.ts'
 
-const runs = process.env['LONG'] ? 3000 : 60
+const runs = process.env['LONG'] ? 3000 : 30
 const seed = Number(process.env['SEED'] ?? 20)
 
 const nat = fc.nat({ max: 1 << 20 })

@@ -13,7 +13,7 @@ import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { contentOf, runtime, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 
-const flips = process.env['LONG'] === undefined ? 40 : 200
+const flips = process.env['LONG'] === undefined ? 24 : 200
 const seed = 20_261_121
 
 /**

@@ -14,7 +14,7 @@ test.after(() => service.close())
 
 type Fields = Record<string, unknown>
 
-const documents = process.env['LONG'] === undefined ? 6 : 150
+const documents = process.env['LONG'] === undefined ? 4 : 150
 const editsPerDocument = 12
 const anyWord = /[a-z]{5}/g
 

@@ -7,7 +7,7 @@ import { Tally } from '../../tally.ts'
 import { startService } from '../../unit/rest/service.ts'
 
 const seed = 20261121
-const runs = process.env['LONG'] ? 20_000 : 600
+const runs = process.env['LONG'] ? 20_000 : 300
 
 const service = await startService()
 test.after(() => service.close())

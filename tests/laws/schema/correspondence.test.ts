@@ -40,7 +40,7 @@ import {
 } from '../../unit/core/edits-fixture.ts'
 
 const seed = 20_261_123
-const numRuns = process.env['LONG'] ? 10_000 : 200
+const numRuns = process.env['LONG'] ? 10_000 : 100
 
 /** Old blocks, and what some of them, moved and mixed with others, became. */
 const change = fc

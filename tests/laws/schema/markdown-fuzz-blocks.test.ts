@@ -10,7 +10,7 @@ import { checkLaws } from '../../unit/schema/markdown-check.ts'
 import { blockDocument } from './markdown-documents.ts'
 
 const seed = 20_262
-const runs = process.env['LONG'] ? 20_000 : 400
+const runs = process.env['LONG'] ? 20_000 : 200
 
 test('whole documents obey the laws', () => {
   const tally = new Tally()

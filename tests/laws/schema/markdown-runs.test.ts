@@ -16,7 +16,7 @@ import { Tally } from '../../tally.ts'
 
 const { nodes } = documentSchema
 const seed = 20_264
-const runs = process.env['LONG'] ? 2_000 : 60
+const runs = process.env['LONG'] ? 2_000 : 32
 
 const paragraph = (text: string): Node => nodes.paragraph.create(null, documentSchema.text(text))
 

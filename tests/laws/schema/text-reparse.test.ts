@@ -22,7 +22,7 @@ import { Tally } from '../../tally.ts'
 import { randomDocument } from '../../unit/schema/text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
-const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 600 : 50_000))
+const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 300 : 50_000))
 
 const nasty =
   'a|\n|\n\n|- |- x\n|1. |  |    |> |```\n|~~~|<div>\n|<!--|-->|---\n|===|# |*|**|`|<br />\n|\\|[|](u)' +

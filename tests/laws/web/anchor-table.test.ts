@@ -9,7 +9,7 @@ import { seedsOf } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { trials } from './anchor-trials.ts'
 
-const perOperation = process.env['LONG'] === undefined ? 6 : 400
+const perOperation = process.env['LONG'] === undefined ? 4 : 400
 
 for (const seed of seedsOf(1, 2)) {
   test(`seed ${seed}: each operation leaves anchors on their words, or honestly on none`, async () => {

@@ -16,7 +16,7 @@ import { Tally } from '../../tally.ts'
 import { agrees, bothOn, mixed } from '../../unit/web/bound-pages.ts'
 import { act, acts } from './hands.ts'
 
-const numRuns = process.env['LONG'] === undefined ? 40 : 5_000
+const numRuns = process.env['LONG'] === undefined ? 20 : 5_000
 
 function idsOf(doc: Node): string[] {
   const ids: string[] = []

@@ -23,7 +23,7 @@ import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
 import { identified, run } from '../../unit/web/tools-desk.ts'
 
 const { nodes, marks } = schema
-const numRuns = process.env['LONG'] === undefined ? 200 : 30_000
+const numRuns = process.env['LONG'] === undefined ? 100 : 30_000
 const kinds = blockKinds.map(({ name }) => name)
 const listKinds = ['bullet', 'ordered', 'task'] as const
 type Kind = (typeof kinds)[number]

@@ -17,7 +17,7 @@ import { Tally } from '../../tally.ts'
 import { agrees, documentUpdate } from '../../unit/web/bound-pages.ts'
 import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
 
-const numRuns = process.env['LONG'] === undefined ? 40 : 2_000
+const numRuns = process.env['LONG'] === undefined ? 20 : 2_000
 
 const forms = [
   'ab abab cab',

@@ -1,4 +1,4 @@
-/** Law 5, many frames at once: a peer that sends a megabyte of small messages holds nobody up. */
+/** Law 5, many frames at once: half a megabyte of small messages of one peer holds nobody up. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { WebSocket } from 'ws'
@@ -45,10 +45,10 @@ async function longestTurn(frameOf: (client: number) => Uint8Array, count: numbe
 }
 
 const bursts: readonly (readonly [string, (client: number) => Uint8Array, number])[] = [
-  ['sync step 1 of a copy that has nothing', () => step1Of(Uint8Array.of(1, 5, 0)), 20_000],
-  ['presence', (client) => awarenessOf([[client, 1, '{}']]), 50_000],
-  ['queries for presence', () => Uint8Array.of(3), 50_000],
-  ['updates without content', () => updateOf(Uint8Array.of(0, 0)), 50_000],
+  ['sync step 1 of a copy that has nothing', () => step1Of(Uint8Array.of(1, 5, 0)), 10_000],
+  ['presence', (client) => awarenessOf([[client, 1, '{}']]), 25_000],
+  ['queries for presence', () => Uint8Array.of(3), 25_000],
+  ['updates without content', () => updateOf(Uint8Array.of(0, 0)), 25_000],
 ]
 for (const [what, frameOf, count] of bursts) {
   test(`law 5: ${count} messages at once do not stall the service: ${what}`, async () => {

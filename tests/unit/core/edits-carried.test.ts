@@ -62,6 +62,19 @@ test('blocks that are joined: each part stays its author’s', async () => {
   assert.is(await told(text, added, joined), 'one[The qu]two[re is something here.]')
 })
 
+test('blocks joined inside words that look alike: the letters that stay are those not named', async () => {
+  const edit = { old_string: 'ed item\n\nthird it', new_string: '' }
+  assert.is(await told('nested item\n\nthird item\n', edit), 'one[nestem]')
+  const items = { old_string: 'ed item\n- third it', new_string: '' }
+  assert.is(await told('- nested item\n- third item\n', items), 'one[- nestem]')
+})
+
+test('of equal letters in a word an edit takes the ones it names', async () => {
+  const added = { after: 'ba', new_string: 'na' }
+  const cut = { old_string: 'an', new_string: '', at: 1 }
+  assert.is(await told('bana\n', added, cut), 'one[b]two[a]one[na]')
+})
+
 test('of blocks with as many words in common the one goes on that is cut', async () => {
   const text = '- first item\n- second item\n  - nested item\n- third item\n'
   const edit = { old_string: ' item\n- second item\n  - n', new_string: '\n\n- QZ\n\n' }

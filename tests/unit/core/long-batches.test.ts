@@ -48,7 +48,7 @@ function typeInto(text: Y.XmlText, random: (below: number) => number): void {
 }
 
 test('whoever reads, edits or types meanwhile, all of it is there in the end, once', async () => {
-  const seeds = process.env['LONG'] ? 60 : 4
+  const seeds = process.env['LONG'] ? 60 : 2
   console.log(`\nseed 1..${seeds} long batches`)
   for (let seed = 1; seed <= seeds; seed++) await meanwhile(seed)
 })
@@ -237,7 +237,7 @@ async function failing(
 const withoutIds = (fragment: Y.XmlFragment): string => fragment.toString().replace(/bid_\w+/g, '')
 
 test('an update applied in steps leaves the same text, authors and records as one applied at once', async () => {
-  const seeds = process.env['LONG'] ? 300 : 20
+  const seeds = process.env['LONG'] ? 300 : 10
   console.log(`\nseed 1..${seeds} in steps and at once`)
   const inPieces = { ...limits, piecesAtOnce: 3 }
   for (let seed = 1; seed <= seeds; seed++) {

@@ -7,7 +7,7 @@ import { SharedDoc } from '../../../core/yjs/shared-doc.ts'
 import { finish } from '../../../schema/steps.ts'
 import { randomOf } from './guard-world.ts'
 
-const seeds = process.env['LONG'] ? 60 : 8
+const seeds = process.env['LONG'] ? 60 : 4
 
 interface Told {
   readonly ydoc: SharedDoc

@@ -10,7 +10,7 @@ import { tidyBehind } from '../../../web/live/tidy-formats.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { type Random, randomOf } from './guard-world.ts'
 
-const seeds = process.env['LONG'] ? 20_000 : 120
+const seeds = process.env['LONG'] ? 20_000 : 40
 const only = process.env['SEED']
 
 const asService = (ydoc: Y.Doc): void => {

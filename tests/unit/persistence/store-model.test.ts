@@ -7,7 +7,7 @@ import type { Commit, Range, Store, Version } from '../../../persistence/store.t
 import { levelDisk, memoryDisk, text, untext } from './fixtures.ts'
 import type { Disk } from './store-suite.ts'
 
-const runs = process.env['LONG'] === undefined ? 40 : 1000
+const runs = process.env['LONG'] === undefined ? 20 : 1000
 const seed = 3
 
 interface Model {

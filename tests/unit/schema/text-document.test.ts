@@ -78,7 +78,7 @@ test('a sole empty block behind front matter adds nothing, until it gets company
 test('splices equal a fresh print', () => {
   const chance = new Chance(seed)
   let next = 0
-  const runs = long ? 400 : 6
+  const runs = long ? 400 : 3
   let splices = 0
   for (let run = 0; run < runs; run++) {
     let nodes: Node[] = []
@@ -123,7 +123,7 @@ test('a splice shares the chunks it does not touch', () => {
 test('offsets and positions go round', () => {
   const chance = new Chance(seed + 1)
   let units = 0
-  for (let run = 0; run < (long ? 3000 : 80); run++) {
+  for (let run = 0; run < (long ? 3000 : 40); run++) {
     const nodes = randomDocument(chance, 6).children
     const text = DocumentText.of(nodes)
     for (const [index, node] of nodes.entries()) {
@@ -153,7 +153,7 @@ test('offsets and positions go round', () => {
 test('every segment of plain text maps its own characters', () => {
   const chance = new Chance(seed + 2)
   let compared = 0
-  for (let run = 0; run < (long ? 100 : 40); run++) {
+  for (let run = 0; run < (long ? 100 : 20); run++) {
     for (const node of randomDocument(chance, 6).children) {
       const text = DocumentText.of([node, documentSchema.node('horizontal_rule')])
       for (const { md, mdLength, pos, length } of text.printed(0).segments) {

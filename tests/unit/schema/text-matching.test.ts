@@ -149,7 +149,7 @@ test('matches in a large text agree with a naive search of the whole view', () =
   const chance = new Chance(seed + 1)
   const words = ['a', 'b', '*', '&', '&amp;', '<b', ' ', '_', 'ab', '\\', '`c*`', '']
   let hits = 0
-  for (let run = 0; run < (long ? 20 : 6); run++) {
+  for (let run = 0; run < (long ? 20 : 3); run++) {
     const nodes = Array.from({ length: 700 }, () => {
       const said = Array.from({ length: 1 + chance.below(4) }, () => chance.oneOf(words)).join('')
       return documentSchema.node('paragraph', null, documentSchema.text(`${said}x`))
@@ -191,7 +191,7 @@ test('matches in a large text agree with a naive search of the whole view', () =
 
 test('every block finds itself', () => {
   const chance = new Chance(seed + 2)
-  for (let run = 0; run < (long ? 100 : 40); run++) {
+  for (let run = 0; run < (long ? 100 : 20); run++) {
     const text = DocumentText.of(randomDocument(chance, 6).children)
     for (let index = 0; index < text.blockCount; index++) {
       const { md } = text.printed(index)

@@ -15,7 +15,7 @@ import { Chance } from '../../chance.ts'
 import { randomDocument } from './text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
-const runsEach = process.env['LONG'] ? 300 : 100
+const runsEach = process.env['LONG'] ? 300 : 40
 const authors = ['human:alice', 'ai:bob', 'ai:bob', 'human:carol']
 
 const leafAuthor = (leaf: Node): string | undefined =>

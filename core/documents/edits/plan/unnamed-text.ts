@@ -13,10 +13,12 @@ export function unnamedBy(
   { from, to }: TextSplice,
 ): (block: Node) => readonly Stretch[] {
   if (text.blockCount === 0) return () => []
-  const [first, last] = from === to ? [] : [spotAt(text, from, 'start'), spotAt(text, to, 'end')]
+  const isInsert = from === to
+  const first = spotAt(text, from, 'start')
+  const last = isInsert ? first : spotAt(text, to, 'end')
   const end = Number.MAX_SAFE_INTEGER
   return (block) => {
-    if (from === to) return [{ from: 0, to: end }]
+    if (isInsert && block !== first?.block) return [{ from: 0, to: end }]
     const before = block === first?.block ? [{ from: 0, to: first.offset }] : []
     const behind = block === last?.block ? [{ from: last.offset, to: end }] : []
     return [...before, ...behind]

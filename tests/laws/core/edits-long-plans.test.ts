@@ -9,8 +9,8 @@ import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { HastyRuntime, settled } from '../../simulated-runtime.ts'
-import { LawWorld, writers } from './edits-laws-world.ts'
-import { markdownIn } from './whole-view.ts'
+import { LawWorld, writers } from '../../unit/core/edits-laws-world.ts'
+import { markdownIn } from '../../unit/core/whole-view.ts'
 
 /** Looks at the clock until a plan is long: more than one edit takes, fewer than sixty. */
 const hasty = { ...limits, planHeldMaxMs: 100 * limits.turnMs }

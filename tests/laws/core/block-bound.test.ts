@@ -18,7 +18,7 @@ import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { LawWorld, writers } from './edits-laws-world.ts'
+import { LawWorld, writers } from '../../unit/core/edits-laws-world.ts'
 
 const max = limits.blocksMax
 const actor = 'ai:one' as ActorId

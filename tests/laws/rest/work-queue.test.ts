@@ -10,8 +10,8 @@ import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { bound } from './bound-documents.ts'
-import { startService } from './service.ts'
+import { bound } from '../../unit/rest/bound-documents.ts'
+import { startService } from '../../unit/rest/service.ts'
 
 const { atOnceBytes: room, waitingMaxBytes } = limits.largeWork
 const smallRoom = limits.smallWork.atOnceBytes

@@ -7,9 +7,10 @@ import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { SharedDoc } from '../../../core/yjs/shared-doc.ts'
 import { pace, spentOn } from '../../pace.ts'
-import { randomOf } from './guard-world.ts'
+import { Tally } from '../../tally.ts'
+import { randomOf } from '../../unit/core/guard-world.ts'
 
-const seeds = process.env['LONG'] ? 40 : 4
+const seeds = process.env['LONG'] ? 40 : 2
 
 const texts = (ydoc: Y.Doc): Y.XmlFragment => ydoc.getXmlFragment('prosemirror')
 
@@ -37,6 +38,7 @@ const structs = (ydoc: Y.Doc) =>
   ])
 
 test('structs and bytes are those that Yjs leaves', () => {
+  const tally = new Tally()
   for (let seed = 1; seed <= seeds; seed++) {
     const random = randomOf(seed)
     const writer = new Y.Doc()
@@ -60,16 +62,18 @@ test('structs and bytes are those that Yjs leaves', () => {
         }
       })
       if (random(2) === 0) undoManager.undo()
+      tally.add('transactions')
       assert.equal(structs(ours), structs(stock), `seed ${seed}`)
       assert.equal(Y.encodeStateAsUpdate(ours), Y.encodeStateAsUpdate(stock), `seed ${seed}`)
     }
     assert.is(texts(ours).toString(), texts(stock).toString())
   }
+  tally.tell(`1–${seeds} merging`, { transactions: 6 * seeds })
 })
 
 test('every other one of very many blocks goes in time that grows with them', () => {
   const writer = new Y.Doc()
-  const count = 40_000
+  const count = 20_000
   texts(writer).insert(
     0,
     Array.from({ length: count }, (_, at) => blockOf(at)),
@@ -84,12 +88,12 @@ test('every other one of very many blocks goes in time that grows with them', ()
   const update = Y.encodeStateAsUpdate(writer, before)
   const spent = spentOn(() => Y.applyUpdate(ours, update))
   assert.is(texts(ours).length, count / 2)
-  assert.ok(spent < 700 * pace(), `${spent} ms`)
+  assert.ok(spent < 260 * pace(), `${spent} ms`)
 })
 
 test('all of very many blocks go at once in time that grows with them', () => {
   const writer = new Y.Doc()
-  const count = 30_000
+  const count = 10_000
   texts(writer).insert(
     0,
     Array.from({ length: count }, (_, at) => blockOf(at)),
@@ -102,7 +106,7 @@ test('all of very many blocks go at once in time that grows with them', () => {
   assert.is([...Y.decodeUpdate(update).ds.clients.values()][0]?.length, 1, 'one deleted range')
   const spent = spentOn(() => Y.applyUpdate(ours, update))
   assert.is(texts(ours).length, 0)
-  assert.ok(spent < 700 * pace(), `${spent} ms`)
+  assert.ok(spent < 150 * pace(), `${spent} ms`)
 })
 
 test.run()

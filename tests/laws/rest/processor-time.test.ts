@@ -10,7 +10,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { startService, type TestService } from './service.ts'
+import { startService, type TestService } from '../../unit/rest/service.ts'
 
 const rates = {
   create: 0,

@@ -7,8 +7,8 @@ import { docHead, inboxBehind, kindRange, outboxKey, parseKey } from '../../../p
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { testRuntime } from '../../unit/core/tree-desk.ts'
 import { becomes } from '../../waiting.ts'
-import { testRuntime } from './tree-desk.ts'
 
 const slug = 'adocumentofitsown000' as Slug
 const me = 'human:me' as ActorId

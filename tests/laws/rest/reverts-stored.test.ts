@@ -16,7 +16,7 @@ import { diffStrings } from '../../../core/text/text-diff.ts'
 import { docHistory, docSectionRange, docText } from '../../../persistence/keys.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { Chance } from '../../chance.ts'
-import { type Created, startService } from './service.ts'
+import { type Created, startService } from '../../unit/rest/service.ts'
 
 const service = await startService()
 test.after(() => service.close())

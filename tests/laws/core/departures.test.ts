@@ -11,7 +11,7 @@ import { systemRuntime } from '../../../server/runtime.ts'
 import { type Holds, holdsOf } from '../../longest-hold.ts'
 import { pace } from '../../pace.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
-import { everything } from './whole-view.ts'
+import { everything } from '../../unit/core/whole-view.ts'
 
 /** Real turns; of what is due at some time in the future all is due in one. */
 class AtOnce extends SimulatedRuntime {

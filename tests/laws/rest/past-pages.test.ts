@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { pageOf } from '../../../core/documents/history/comparisons.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import { type Created, startService } from './service.ts'
+import { type Created, startService } from '../../unit/rest/service.ts'
 
 const service = await startService()
 test.after(() => service.close())

@@ -1,8 +1,8 @@
 /** Pages of threads and of comments keep to 64 KiB with the actors in them (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Fields } from './discussion-scene.ts'
-import { type Answered, startService } from './service.ts'
+import type { Fields } from '../../unit/rest/discussion-scene.ts'
+import { type Answered, startService } from '../../unit/rest/service.ts'
 
 const service = await startService()
 test.after(() => service.close())
