@@ -37,8 +37,10 @@ export interface GivenUp {
   readonly error: string
 }
 
-/** Deliveries, and targets that are read, that begin in one turn of the event loop. */
-const fewInATurn = 4
+/** Deliveries that begin in one turn of the event loop: a part of those that may, within bounds. */
+const sentInATurn = { least: 4, part: 1 / 16, most: 16 }
+/** Targets that are read. Of most of them all is in memory. */
+const loadedInATurn = 16
 /** Entries that are read together. */
 const dueAtOnce = 500
 const lookEveryMs = 30_000
@@ -69,7 +71,7 @@ export class Dispatcher {
     this.#parts = parts
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling({ ...parts, emptyLanes: this.#emptyLanes })
-    this.#turns = new FewInATurn(parts.runtime, fewInATurn)
+    this.#turns = new FewInATurn(parts.runtime, loadedInATurn)
     this.#look()
   }
 
@@ -274,12 +276,14 @@ export class Dispatcher {
   #pump(): void {
     if (this.#isPumping) return
     this.#isPumping = true
-    this.#turns.begin(() => {
+    this.#parts.runtime.inTurn(() => {
       this.#isPumping = false
+      const part = Math.ceil(this.#slots.readyCount * sentInATurn.part)
+      const most = Math.min(Math.max(sentInATurn.least, part), sentInATurn.most)
       for (let sent = 0; !this.#isClosed; sent++) {
-        const next = sent < fewInATurn ? this.#slots.take() : undefined
+        const next = sent < most ? this.#slots.take() : undefined
         if (next !== undefined) this.#do(this.#send(next.taker, next.slot))
-        else if (sent === fewInATurn) return this.#pump()
+        else if (sent === most) return this.#pump()
         else return
       }
     })
