@@ -25,7 +25,7 @@ export async function measureWebhooks(isQuick: boolean): Promise<Section> {
     const talked = await Talk.begin(service)
     await receivers.join(talked)
     // What runs often is compiled first.
-    await talked.speak(15, 5)
+    await talked.speak(100, 10)
     await receivers.latencies(talked.said)
     await measureArrival(report, { service, receivers, talked, seconds: isQuick ? 5 : 20 })
 
