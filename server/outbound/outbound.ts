@@ -4,6 +4,7 @@
  * nowhere else. No redirect is followed, no proxy variable is read, targets share no connection,
  * and of an answer no more is read than `answerMaxBytes`.
  */
+import { setMaxListeners } from 'node:events'
 import {
   type Agent,
   type ClientRequest,
@@ -38,6 +39,8 @@ const answerHeadersMaxBytes = 16 * 1024
 
 export function openOutbound(parts: OutboundParts): Outbound {
   const closing = new AbortController()
+  // Every request that is under way listens.
+  setMaxListeners(0, closing.signal)
   const kept = new KeptConnections()
   return {
     problem: (url) => problemOf(url, parts),

@@ -264,6 +264,21 @@ test('a connection that the receiver has closed is no failure: a new one is made
   server.close()
 })
 
+test('many requests at once warn of nothing', async () => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  const server = await listening()
+  const using = open({ allowPrivate: true })
+  const url = `http://127.0.0.1:${server.port}/`
+  await Promise.all(Array.from({ length: 64 }, () => post(url, using)))
+  process.off('warning', note)
+  assert.equal(warnings, [])
+  assert.is(server.used.length, 64)
+  using.close()
+  server.close()
+})
+
 test('closing aborts what is under way, and what comes later', async () => {
   const using = open({ allowPrivate: true })
   const server = await served(() => using.close())
