@@ -43,6 +43,7 @@ interface Waiting {
   readonly checks: readonly Check[]
   readonly puts: readonly WrappedValue[]
   readonly deletes: readonly string[]
+  readonly checksFollow: boolean
   readonly bytes: number
   resolve(result: CommitResult): void
   reject(error: Error): void
@@ -69,6 +70,10 @@ class KnownVersions {
     return this.#known.get(key)?.version
   }
 
+  delete(key: string): void {
+    this.#known.delete(key)
+  }
+
   set(key: string, version: Version | undefined): void {
     this.#known.set(key, { version })
   }
@@ -78,6 +83,8 @@ class KnownVersions {
 class Batch {
   readonly writes = new Map<string, Buffer | undefined>()
   readonly versions = new Map<string, Version | undefined>()
+  /** Keys that are checked soon. */
+  readonly remembered = new Set<string>()
   readonly answers: { readonly commit: Waiting; readonly result: CommitResult }[] = []
   lastVersion: number
 
@@ -98,6 +105,7 @@ class Batch {
     for (const wrapped of commit.puts) {
       this.writes.set(wrapped.key, sealEnvelope(wrapped, this.lastVersion))
       this.versions.set(wrapped.key, version)
+      if (commit.checksFollow) this.remembered.add(wrapped.key)
     }
     for (const key of commit.deletes) {
       this.writes.set(key, undefined)
@@ -199,7 +207,9 @@ export class GroupCommit {
       this.#lastVersion = batch.lastVersion
       // Keys that nobody ever checked, as of log and history, would only push others out.
       for (const [key, version] of batch.versions) {
-        if (this.#durable.has(key)) this.#durable.set(key, version)
+        if (version === undefined) this.#durable.delete(key)
+        else if (this.#durable.has(key) || batch.remembered.has(key))
+          this.#durable.set(key, version)
       }
       this.#ports.written(batch.writes)
     }
@@ -273,10 +283,10 @@ const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>
     : commit.checks.map(({ key }) => damaged.get(key)).find((damage) => damage !== undefined)
 
 function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject'>): Waiting {
-  const { checks = [], deletes = [] } = commit
+  const { checks = [], deletes = [], checksFollow = false } = commit
   const puts = (commit.puts ?? []).map(({ key, value }) => wrapValue(key, value))
   let bytes = 0
   for (const { key, envelope } of puts) bytes += key.length + envelope.length
   const { resolve, reject } = answer
-  return { checks: [...checks], puts, deletes: [...deletes], bytes, resolve, reject }
+  return { checks: [...checks], puts, deletes: [...deletes], checksFollow, bytes, resolve, reject }
 }

@@ -33,6 +33,11 @@ export interface Commit {
   readonly checks?: readonly Check[]
   readonly puts?: readonly { readonly key: string; readonly value: Uint8Array }[]
   readonly deletes?: readonly string[]
+  /**
+   * A hint that commits which check the keys of this one come soon: an engine may remember their
+   * versions.
+   */
+  readonly checksFollow?: boolean
 }
 
 export type CommitResult =

@@ -43,7 +43,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'react-dom': ['web'],
   cookie: ['rest'],
   isbot: ['rest'],
-  'lru-cache': ['persistence', 'core'],
+  'lru-cache': ['persistence', 'core', 'server'],
   idb: ['web'],
   'y-websocket': ['web'],
   'y-prosemirror': ['web'],

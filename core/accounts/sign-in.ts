@@ -88,7 +88,7 @@ async function leaving(
   context: SignInContext,
   into: Account,
   from: Present | undefined,
-): Promise<Required<Commit>> {
+): Promise<Required<Pick<Commit, 'checks' | 'puts' | 'deletes'>>> {
   const none = { checks: [], puts: [], deletes: [] }
   if (from === undefined || from.account.accountId === into.accountId) return none
   if (!from.account.guest) return none

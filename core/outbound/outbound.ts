@@ -6,6 +6,11 @@ import { limits } from '../../schema/limits.ts'
 
 export interface OutboundRequest {
   readonly url: string
+  /**
+   * For whom it is sent: a connection may be used again for the next request of the same target.
+   * Absent: it is used once.
+   */
+  readonly target?: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** For all of it: look-up, connection, answer. */

@@ -20,7 +20,7 @@ export function recordShape<S extends TSchema>(name: string, schema: S): RecordS
   return {
     encode(record) {
       if (!checker().Check(record)) throw new TypeError(`not a ${name} record`)
-      return new TextEncoder().encode(JSON.stringify(record))
+      return Buffer.from(JSON.stringify(record))
     },
     decode(bytes) {
       const record: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

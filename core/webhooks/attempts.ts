@@ -50,7 +50,8 @@ export class Attempts {
     if (hook?.state.gone) return dropped('an earlier answer was 410')
     const body = await this.#bodyFor(agentId, delivery)
     if (typeof body === 'string') return dropped(body)
-    return outcomeOf(await this.#send(delivery, target, body), this.#parts.wall.now())
+    const sent = await this.#send(agentId, delivery, { ...target, body })
+    return outcomeOf(sent, this.#parts.wall.now())
   }
 
   /** The bytes to send, or why nothing is sent. */
@@ -67,14 +68,15 @@ export class Attempts {
   }
 
   #send(
+    agentId: string,
     { id }: WaitingDelivery,
-    { url, headers, secrets }: WebhookTarget,
-    body: Uint8Array,
+    { url, headers, secrets, body }: WebhookTarget & { readonly body: Uint8Array },
   ): Promise<OutboundOutcome> {
     const { outbound, wall, timeoutMs } = this.#parts
     const signed = signatureHeaders({ id, at: wall.now(), body, secrets })
     return outbound.post({
       url,
+      target: agentId,
       headers: {
         'User-Agent': 'Scriptorium-Webhooks/1',
         ...headers,

@@ -13,7 +13,7 @@ import type { Attempts } from './attempts.ts'
 import { keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
 import { type Slot, Slots } from './slots.ts'
-import { type Lane, loadLanes, Target } from './target.ts'
+import { EmptyLanes, type Lane, loadLanes, Target } from './target.ts'
 import { type Hook, hookOf } from './target-state.ts'
 import type { Queued } from './waiting-delivery.ts'
 
@@ -37,8 +37,10 @@ export interface GivenUp {
   readonly error: string
 }
 
-/** Deliveries, and targets that are read, that begin in one turn of the event loop. */
-const fewInATurn = 4
+/** Deliveries that begin in one turn of the event loop: a part of those that may, within bounds. */
+const sentInATurn = { least: 4, part: 1 / 16, most: 16 }
+/** Targets that are read. Of most of them all is in memory. */
+const loadedInATurn = 16
 /** Entries that are read together. */
 const dueAtOnce = 500
 const lookEveryMs = 30_000
@@ -56,6 +58,7 @@ export class Dispatcher {
   readonly #settling: Settling
   readonly #targets = new Map<string, Target>()
   readonly #underWay = new Set<Promise<void>>()
+  readonly #emptyLanes = new EmptyLanes()
   readonly #boundedAt = new Map<string, number>()
   readonly #turns: FewInATurn
   #isPumping = false
@@ -67,8 +70,8 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts
     this.#slots = new Slots(parts.runtime, parts.limits)
-    this.#settling = new Settling(parts)
-    this.#turns = new FewInATurn(parts.runtime, fewInATurn)
+    this.#settling = new Settling({ ...parts, emptyLanes: this.#emptyLanes })
+    this.#turns = new FewInATurn(parts.runtime, loadedInATurn)
     this.#look()
   }
 
@@ -111,10 +114,11 @@ export class Dispatcher {
     for (const { agentId, delivery } of queued) {
       const second = Math.floor(delivery.dueAt / 1000)
       const entry = { key: targetDueKey(second, agentId), version }
-      this.#activate(agentId, entry, (target) => {
+      const isActive = this.#activate(agentId, entry, (target) => {
         const due = { key: laneDueKey(agentId, second, delivery.lane), version }
         target.hint({ record: delivery, version }, due)
       })
+      if (!isActive) this.#emptyLanes.take(agentId, delivery.lane)
     }
   }
 
@@ -166,22 +170,24 @@ export class Dispatcher {
     })
   }
 
+  /** False: it waits in the store. */
   #activate(
     agentId: string,
     entry: { readonly key: string; readonly version: Version },
     note: (target: Target) => void,
-  ): void {
-    if (this.#isClosed) return
+  ): boolean {
+    if (this.#isClosed) return false
     const target = this.#targets.get(agentId) ?? this.#added(agentId)
     if (target === undefined) {
       const key = targetDueKey(this.#second + deferredSeconds, agentId)
       const puts = [{ key, value: new Uint8Array() }]
       this.#do(this.#parts.store.commit({ puts, deletes: [entry.key] }).then(() => undefined))
-      return
+      return false
     }
     target.seen.set(entry.key, entry.version)
     note(target)
     this.#poke(target)
+    return true
   }
 
   /** `undefined`: there is no room for a target that is not known to answer quickly. */
@@ -202,19 +208,23 @@ export class Dispatcher {
 
   async #load(target: Target): Promise<void> {
     const { store, limits } = this.#parts
+    const emptyLanes = this.#emptyLanes
     try {
       while (target.isPoked && !this.#isClosed) {
         target.isPoked = false
         await this.#refresh(target)
         await this.#settling.tellOwner(target)
         await this.#keepBounds(target)
-        await loadLanes(target, { store, limits, second: this.#second })
+        await loadLanes(target, { store, limits, emptyLanes, second: this.#second })
         this.#slots.offer(target)
         this.#pump()
         if (target.isIdle) await this.#rest(target)
       }
     } catch (error) {
+      // It is found again by its entries, and read from the store.
+      target.seen.clear()
       target.isScanned = false
+      target.hasMore = true
       throw error
     } finally {
       target.isLoading = false
@@ -266,12 +276,14 @@ export class Dispatcher {
   #pump(): void {
     if (this.#isPumping) return
     this.#isPumping = true
-    this.#turns.begin(() => {
+    this.#parts.runtime.inTurn(() => {
       this.#isPumping = false
+      const part = Math.ceil(this.#slots.readyCount * sentInATurn.part)
+      const most = Math.min(Math.max(sentInATurn.least, part), sentInATurn.most)
       for (let sent = 0; !this.#isClosed; sent++) {
-        const next = sent < fewInATurn ? this.#slots.take() : undefined
+        const next = sent < most ? this.#slots.take() : undefined
         if (next !== undefined) this.#do(this.#send(next.taker, next.slot))
-        else if (sent === fewInATurn) return this.#pump()
+        else if (sent === most) return this.#pump()
         else return
       }
     })
@@ -291,8 +303,9 @@ export class Dispatcher {
       this.#pump()
       if (target.isAtRest) this.#forget(target)
       else if (lane === undefined || !target.lanes.has(lane.name)) {
-        target.isScanned = false
-        this.#poke(target)
+        const isEmpty = lane !== undefined && this.#emptyLanes.has(target.agentId, lane.name)
+        if (!isEmpty) target.isScanned = false
+        if (!isEmpty || target.isIdle) this.#poke(target)
       }
     }
   }

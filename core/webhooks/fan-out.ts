@@ -134,8 +134,8 @@ export class FanOut {
     const next = pending.map(({ number }) => ({ key: webhookFanOut(slug, number), value }))
     const result = await store.commit(
       last === undefined
-        ? { checks, puts, deletes: [...keys, ...unused] }
-        : { checks, puts: [...puts, ...next] },
+        ? { checks, puts, deletes: [...keys, ...unused], checksFollow: true }
+        : { checks, puts: [...puts, ...next], checksFollow: true },
     )
     if (!result.ok) return
     this.#parts.wake(made, result.version)

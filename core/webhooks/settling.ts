@@ -14,11 +14,11 @@ import type { Versioned } from '../records/records.ts'
 import { type Delivery, type WebhookState, webhookRecords } from '../records/webhook-records.ts'
 import type { DispatcherParts } from './dispatcher.ts'
 import { type Outcome, settled } from './outcome.ts'
-import type { Lane, Target } from './target.ts'
+import type { EmptyLanes, Lane, Target } from './target.ts'
 import { ownerPuts, statePut } from './target-state.ts'
 import { duePuts, once, type Put, type WaitingDelivery } from './waiting-delivery.ts'
 
-type Parts = Omit<DispatcherParts, 'attempts'>
+type Parts = Omit<DispatcherParts, 'attempts'> & { readonly emptyLanes: EmptyLanes }
 
 /** Puts and deletes of one commit, on the condition that the record is as it was. */
 interface Change {
@@ -116,24 +116,30 @@ export class Settling {
     lane: Lane,
     { change, isWaiting }: { readonly change: Change; readonly isWaiting: boolean },
   ): Promise<void> {
-    const { store } = this.#parts
-    const isOver = isWaiting || lane.queue.length === 1
-    if (isOver && (isWaiting || !lane.hasMore)) {
-      const seen = target.seenWith(lane)
-      const ended = await store.commit(without(change, [...lane.due, ...seen]))
-      if (ended.ok) {
-        target.lanes.delete(lane.name)
-        for (const { key, version } of seen) {
-          if (target.seen.get(key) === version) target.seen.delete(key)
-        }
-        return
-      }
-    }
-    const result = await store.commit(change)
+    const { store, emptyLanes } = this.#parts
+    const isEnd = isWaiting || (lane.queue.length === 1 && !lane.hasMore)
+    const hasEnded = isEnd && (await this.#end(target, lane, change))
+    const isStored = hasEnded || (await store.commit(change)).ok
     lane.queue.shift()
+    // More may have been queued meanwhile.
+    if (isStored && !isWaiting && lane.queue.length > 0) return target.toTheEnd(lane)
     // What is left of it is read anew, also where somebody else has written the record.
-    if (isOver || !result.ok) target.lanes.delete(lane.name)
-    else target.toTheEnd(lane)
+    target.lanes.delete(lane.name)
+    const isEmpty = hasEnded && !isWaiting && !lane.hasMore && !target.hasMore
+    if (isEmpty) emptyLanes.add(target.agentId, lane.name)
+  }
+
+  /** False: an entry was written again, and nothing is stored. */
+  async #end(target: Target, lane: Lane, change: Change): Promise<boolean> {
+    const due = [...lane.due]
+    const seen = target.seenWith(lane)
+    const result = await this.#parts.store.commit(without(change, [...due, ...seen]))
+    if (!result.ok) return false
+    lane.due = lane.due.filter((entry) => !due.includes(entry))
+    for (const { key, version } of seen) {
+      if (target.seen.get(key) === version) target.seen.delete(key)
+    }
+    return true
   }
 }
 

@@ -63,6 +63,11 @@ export class Slots<Taker extends SlotTaker> {
     this.#limits = limits
   }
 
+  /** Takers that have something to send, also those that have to wait for room. */
+  get readyCount(): number {
+    return this.#placeOf.size
+  }
+
   /** To be called whenever something of a taker changed. */
   offer(taker: Taker): void {
     this.withdraw(taker)

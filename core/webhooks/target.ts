@@ -2,6 +2,7 @@
  * The deliveries of one agent that are due, as far as they are in memory: a few lanes, and of each
  * the first few. The rest waits in the store and is read when these are sent.
  */
+import { LRUCache } from 'lru-cache'
 import {
   deliveryInLane,
   deliveryKey,
@@ -21,18 +22,41 @@ export interface Lane {
   /** The first is sent next. */
   readonly queue: Versioned<WaitingDelivery>[]
   /** The entries that say that it is due. They go when it is empty, or waits for a retry. */
-  readonly due: Check[]
+  due: Check[]
   isUnderWay: boolean
   /** The store may have more than the queue. */
   hasMore: boolean
 }
 
-/** What was queued of late. */
-interface Hints {
-  /** By lane. */
-  readonly due: Map<string, Check[]>
-  /** As they were queued, by id. */
-  readonly queued: Map<string, Versioned<WaitingDelivery>>
+/** What is new in a lane. */
+interface News {
+  /** The entries that say that it is due. */
+  readonly due: readonly Check[]
+  /** What was queued of late. Empty: it is to be read. */
+  readonly queued: readonly Versioned<WaitingDelivery>[]
+}
+
+const emptyLanesKept = 20_000
+
+/**
+ * Lanes that had nothing in the store when they were last sent. What is queued in one of these is
+ * all there is in it, so it is not read.
+ */
+export class EmptyLanes {
+  readonly #known = new LRUCache<string, true>({ max: emptyLanesKept })
+
+  add(agentId: string, lane: string): void {
+    this.#known.set(`${agentId}/${lane}`, true)
+  }
+
+  has(agentId: string, lane: string): boolean {
+    return this.#known.has(`${agentId}/${lane}`)
+  }
+
+  /** Whether it was one. It is none from now on. */
+  take(agentId: string, lane: string): boolean {
+    return this.#known.delete(`${agentId}/${lane}`)
+  }
 }
 
 export class Target implements SlotTaker {
@@ -50,7 +74,7 @@ export class Target implements SlotTaker {
   hasMore = false
   /** Lanes that are due are known, but for those in `#hints`. */
   isScanned = true
-  #hints: Hints = { due: new Map(), queued: new Map() }
+  #hints = new Map<string, News>()
 
   constructor(agentId: string, isQuick: boolean) {
     this.agentId = agentId
@@ -86,16 +110,16 @@ export class Target implements SlotTaker {
   }
 
   /** This was queued. */
-  hint(delivery: Versioned<WaitingDelivery>, due: Check): void {
-    const { lane, id } = delivery.record
-    const others = this.#hints.due.get(lane)?.filter(({ key }) => key !== due.key) ?? []
-    this.#hints.due.set(lane, [...others, due])
-    this.#hints.queued.set(id, delivery)
+  hint(delivery: Versioned<WaitingDelivery>, entry: Check): void {
+    const { lane } = delivery.record
+    const { due = [], queued = [] } = this.#hints.get(lane) ?? {}
+    const others = due.filter(({ key }) => key !== entry.key)
+    this.#hints.set(lane, { due: [...others, entry], queued: [...queued, delivery] })
   }
 
-  takeHints(): Hints {
+  takeHints(): ReadonlyMap<string, News> {
     const hints = this.#hints
-    this.#hints = { due: new Map(), queued: new Map() }
+    this.#hints = new Map()
     return hints
   }
 
@@ -116,6 +140,7 @@ export class Target implements SlotTaker {
 export interface LoadContext {
   readonly store: Store
   readonly limits: Limits
+  readonly emptyLanes: EmptyLanes
   /** Since the epoch. */
   readonly second: number
 }
@@ -123,17 +148,23 @@ export interface LoadContext {
 /** Entries of one target that are read together: each lane may have one for each second. */
 const entriesAtOnce = 256
 
-/** Reads lanes that are due, as many as there is room for. */
+/** Takes in lanes that are due, as many as there is room for. */
 export async function loadLanes(target: Target, context: LoadContext): Promise<void> {
-  const { store, limits } = context
+  const { store, limits, emptyLanes } = context
+  const { agentId, lanes, isScanned } = target
   const hints = target.takeHints()
-  const found = target.isScanned ? hints.due : await dueLanes(target, context)
+  const found = isScanned ? hints : await dueLanes(target, context)
   const stale: Check[] = []
-  for (const [name, due] of found) {
-    const known = target.lanes.get(name)
-    if (known !== undefined) notice(known, due)
-    else if (target.lanes.size >= limits.webhookLanesMax) target.hasMore = true
-    else if (!(await addLane(target, { name, due }, { ...context, ...hints }))) stale.push(...due)
+  for (const [name, { due, queued }] of found) {
+    const known = lanes.get(name)
+    const wasEmpty = emptyLanes.take(agentId, name) && isScanned
+    if (known !== undefined) notice(known, { due, queued }, limits)
+    else if (lanes.size >= limits.webhookLanesMax) target.hasMore = true
+    else if (wasEmpty) {
+      const lane = { name, queue: [], due: [], isUnderWay: false, hasMore: false }
+      notice(lane, { due, queued }, limits)
+      lanes.set(name, lane)
+    } else if (!(await addLane(target, { name, due: [...due] }, context))) stale.push(...due)
   }
   if (stale.length === 0) return
   const result = await store.commit({ checks: stale, deletes: stale.map(({ key }) => key) })
@@ -148,28 +179,39 @@ export async function loadLanes(target: Target, context: LoadContext): Promise<v
 async function dueLanes(
   target: Target,
   { store, second }: LoadContext,
-): Promise<Map<string, Check[]>> {
+): Promise<ReadonlyMap<string, News>> {
   target.isScanned = true
-  const found = new Map<string, Check[]>()
+  const found = new Map<string, News>()
   let entries = 0
   const range = { ...lanesDueBy(target.agentId, second), limit: entriesAtOnce }
   for await (const { key, version } of store.scan(range)) {
     const name = parseKey(key)?.path.at(-1) ?? ''
-    found.set(name, [...(found.get(name) ?? []), { key, version }])
+    const { due = [] } = found.get(name) ?? {}
+    found.set(name, { due: [...due, { key, version }], queued: [] })
     entries += 1
   }
   target.hasMore = entries === entriesAtOnce
   return found
 }
 
-/** More came into a lane that is in memory. */
-function notice(lane: Lane, due: readonly Check[]): void {
+/** More came into a lane that is in memory, or into one that was empty. */
+function notice(lane: Lane, { due, queued }: News, limits: Limits): void {
+  let isNew = false
   for (const check of due) {
     const at = lane.due.findIndex(({ key }) => key === check.key)
     if (lane.due[at]?.version === check.version) continue
+    isNew = true
     if (at < 0) lane.due.push(check)
     else lane.due[at] = check
-    lane.hasMore = true
+  }
+  if (!isNew) return
+  if (queued.length === 0) lane.hasMore = true
+  for (const delivery of queued.toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1))) {
+    const last = lane.queue.at(-1)?.record.id ?? ''
+    const isNext = last < delivery.record.id && lane.queue.length < limits.webhookLaneMax
+    // What cannot be put behind the others is read when these are sent.
+    if (isNext && !lane.hasMore) lane.queue.push(delivery)
+    else lane.hasMore = true
   }
 }
 
@@ -177,7 +219,7 @@ function notice(lane: Lane, due: readonly Check[]): void {
 async function addLane(
   target: Target,
   { name, due }: Pick<Lane, 'name' | 'due'>,
-  { store, limits, second, queued }: LoadContext & Pick<Hints, 'queued'>,
+  { store, limits, second }: LoadContext,
 ): Promise<boolean> {
   const { agentId } = target
   const ids: string[] = []
@@ -185,14 +227,12 @@ async function addLane(
   for await (const { key } of store.scan({ ...range, limit: limits.webhookLaneMax })) {
     ids.push(parseKey(key)?.path.at(-1) ?? '')
   }
-  const unknown = ids.filter((id) => !queued.has(id))
-  const keys = unknown.map((id) => deliveryKey(agentId, id))
+  const keys = ids.map((id) => deliveryKey(agentId, id))
   const read = await readRecords(store, keys, webhookRecords.delivery)
-  const stored = new Map(unknown.map((id, index) => [id, read[index]]))
   const queue: Versioned<WaitingDelivery>[] = []
   const lost: string[] = []
-  for (const id of ids) {
-    const found = queued.get(id) ?? stored.get(id)
+  for (const [index, id] of ids.entries()) {
+    const found = read[index]
     const delivery = found?.record
     if (found === undefined || delivery === undefined || !isWaiting(delivery)) {
       lost.push(deliveryInLane(agentId, name, id))

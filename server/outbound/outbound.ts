@@ -1,10 +1,12 @@
 /**
  * Requests to addresses that users name. A name is resolved once, every address of it is judged,
  * and the connection goes to one of the judged addresses, so a name that changes its answer leads
- * nowhere else. No redirect is followed, no proxy variable is read, no connection is used twice,
+ * nowhere else. No redirect is followed, no proxy variable is read, targets share no connection,
  * and of an answer no more is read than `answerMaxBytes`.
  */
+import { setMaxListeners } from 'node:events'
 import {
+  type Agent,
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
@@ -21,6 +23,7 @@ import {
   urlProblem,
 } from '../../core/outbound/outbound.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { KeptConnections } from './kept-connections.ts'
 import type { LookUp } from './look-up.ts'
 
 export interface OutboundParts {
@@ -36,10 +39,16 @@ const answerHeadersMaxBytes = 16 * 1024
 
 export function openOutbound(parts: OutboundParts): Outbound {
   const closing = new AbortController()
+  // Every request that is under way listens.
+  setMaxListeners(0, closing.signal)
+  const kept = new KeptConnections()
   return {
     problem: (url) => problemOf(url, parts),
-    post: (request) => post(request, parts, closing.signal),
-    close: () => closing.abort(),
+    post: (request) => post(request, { ...parts, kept }, closing.signal),
+    close() {
+      closing.abort()
+      kept.close()
+    },
   }
 }
 
@@ -60,7 +69,7 @@ async function problemOf(
 /** Resolves with whatever comes first: an answer, an error, the end of the time. */
 function post(
   given: OutboundRequest,
-  parts: OutboundParts,
+  parts: OutboundParts & { readonly kept: KeptConnections },
   closing: AbortSignal,
 ): Promise<OutboundOutcome> {
   const { runtime } = parts
@@ -86,21 +95,31 @@ function post(
     })
     closing.addEventListener('abort', abort)
     if (closing.aborted) return abort()
+    const send = (addresses: readonly string[], agent: Agent | false) => {
+      const one = sent(given, addresses, agent)
+      request = one
+      one.on('response', (answer: IncomingMessage) => {
+        const retryAfter = answer.headers['retry-after']
+        const status = answer.statusCode ?? 0
+        answered = { kind: 'answered', status, retryAfter, ms: took() }
+        hearOut(answer, () => end({ kind: 'answered', status, retryAfter, ms: took() }))
+      })
+      one.on('upgrade', (_answer, socket) => {
+        socket.destroy()
+        fail('the answer switches protocols')
+      })
+      one.on('error', (error) => {
+        // The receiver may have closed the connection just before: a new one says more.
+        const isRetried = one.reusedSocket && answered === undefined && !isOver
+        if (isRetried) send(addresses, false)
+        else fail(reasonOf(error))
+      })
+    }
     judged(given.url, parts).then(
       (addresses) => {
+        const { target, url } = given
         if (isOver) return
-        request = sent(given, addresses)
-        request.on('response', (answer: IncomingMessage) => {
-          const retryAfter = answer.headers['retry-after']
-          const status = answer.statusCode ?? 0
-          answered = { kind: 'answered', status, retryAfter, ms: took() }
-          hearOut(answer, () => end({ kind: 'answered', status, retryAfter, ms: took() }))
-        })
-        request.on('upgrade', (_answer, socket) => {
-          socket.destroy()
-          fail('the answer switches protocols')
-        })
-        request.on('error', (error) => fail(reasonOf(error)))
+        send(addresses, target !== undefined && parts.kept.agentFor(target, url, addresses))
       },
       (error: unknown) => fail(reasonOf(error)),
     )
@@ -131,11 +150,12 @@ async function judged(url: string, { policy, lookUp }: OutboundParts): Promise<r
 function sent(
   { url, headers, body }: OutboundRequest,
   addresses: readonly string[],
+  agent: Agent | false,
 ): ClientRequest {
   const options: RequestOptions = {
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.byteLength },
-    agent: false,
+    agent,
     lookup: pinnedTo(addresses),
     maxHeaderSize: answerHeadersMaxBytes,
   }

@@ -133,6 +133,21 @@ test('versions are read once, then known', async () => {
   assert.equal(reads, [['a']])
 })
 
+test('versions of a commit whose checks follow are known, until the key is deleted', async () => {
+  const { commits, put, nextWrite, reads } = heldDisk()
+  const written = async (commit: Promise<CommitResult>) => {
+    const write = await nextWrite()
+    write.finish()
+    assert.ok((await commit).ok)
+  }
+  const puts = [{ key: 'a', value: text('a') }]
+  await written(commits.commit({ puts, checksFollow: true }))
+  await written(commits.commit({ checks: [{ key: 'a', version: versionOf(11) }], deletes: ['a'] }))
+  assert.equal(reads, [])
+  await written(put('a', ['a', undefined]))
+  assert.equal(reads, [['a']])
+})
+
 test('a failed write rejects its batch, its conflicts, what waits and what comes', async () => {
   const { commits, put, nextWrite } = heldDisk({ head: 7 })
   const taken = [put('head', ['head', 7]), put('x', ['head', 7])]

@@ -205,6 +205,28 @@ test('`data` is at most 64 KiB: longer texts are cut, half a pair becomes U+FFFD
   }
 })
 
+test('extensions §6 events that come while others are sent arrive once, in their order', async () => {
+  const quill = await scene.agent('Quill', ['comment.created'])
+  const { invite, comment } = await scene.talk()
+  await invite(quill)
+  quill.hook.answer = (_request, response) => {
+    setTimeout(() => response.writeHead(204).end(), 15)
+  }
+  const said: string[] = []
+  for (const count of [12, 1, 6]) {
+    for (let n = 0; n < count; n++) {
+      const { comment_id } = await comment({ general: true, text: `C${said.length}` })
+      said.push(String(comment_id))
+    }
+    await quill.hook.has(said.length)
+    await quill.settles(said.length)
+  }
+  const arrived = quill.hook.received.map(({ body }) => (body.data['comment'] as Fields)['id'])
+  assert.equal(arrived, said)
+  assert.is(quill.hook.most, 1)
+  assert.is((await quill.status())['waiting'], 0)
+})
+
 test('a purge takes the deliveries of its document along', async () => {
   const { invite, comment, ok, at, slug, browser } = await scene.talk()
   const quill = await scene.agent('Quill', allEvents)

@@ -6,15 +6,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { notPublic } from '../../../core/outbound/outbound.ts'
+import { notPublic, type Outbound } from '../../../core/outbound/outbound.ts'
 import type { LookUp } from '../../../server/outbound/look-up.ts'
 import { open, post } from './outbound-desk.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
-async function served(answer: Answer): Promise<{ port: number; close(): void }> {
+async function served(
+  answer: Answer,
+  host = '127.0.0.1',
+): Promise<{ port: number; close(): void }> {
   const server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
   const { port } = server.address() as AddressInfo
   const close = () => {
     server.closeAllConnections()
@@ -193,15 +196,86 @@ test('an answer whose body never ends, or is compressed, counts by its status', 
   server.close()
 })
 
-test('a connection is used once', async () => {
-  const ports = new Set<number>()
+const postFor = (target: string, url: string, using: Outbound) =>
+  using.post({ url, target, headers: {}, body: Buffer.from('{}'), timeoutMs: 2_000 })
+
+/** Answers every request, and notes the two ends of each connection that is used. */
+async function listening(host = '127.0.0.1') {
+  const used: string[] = []
   const server = await served((request, response) => {
-    ports.add(request.socket.remotePort ?? 0)
-    response.writeHead(200, { Connection: 'keep-alive' }).end()
+    const { remotePort, localAddress } = request.socket
+    used.push(`${remotePort} to ${localAddress}`)
+    request.resume().on('end', () => response.end())
+  }, host)
+  return { ...server, used, connections: () => new Set(used).size }
+}
+
+test('a connection is used again for the same target, and for no other', async () => {
+  const server = await listening()
+  const using = open({ allowPrivate: true })
+  const url = `http://127.0.0.1:${server.port}/`
+  for (let n = 0; n < 3; n++) await postFor('agent-1', url, using)
+  assert.is(server.connections(), 1)
+  for (let n = 0; n < 3; n++) await postFor('agent-2', url, using)
+  assert.is(server.connections(), 2)
+  for (let n = 0; n < 3; n++) await post(url, using)
+  assert.is(server.connections(), 5, 'without a target each has its own')
+  using.close()
+  server.close()
+})
+
+test('a connection is not used again where the name leads elsewhere', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.1', '127.0.0.2', '10.0.0.5']
+  const turning: LookUp = async () => [addresses.shift() ?? '']
+  const server = await listening('0.0.0.0')
+  const using = open({ allow: ['127.0.0.0/8'] }, turning)
+  const url = `http://turning.example:${server.port}/`
+  for (let n = 0; n < 3; n++) await postFor('agent-1', url, using)
+  const last = await postFor('agent-1', url, using)
+  assert.is(last.kind === 'failed' && last.error, `the address ${notPublic}`)
+  assert.equal(
+    server.used.map((one) => one.split(' to ')[1]),
+    ['127.0.0.1', '127.0.0.1', '127.0.0.2'],
+  )
+  assert.is(server.connections(), 2)
+  using.close()
+  server.close()
+})
+
+test('a connection that the receiver has closed is no failure: a new one is made', async () => {
+  let requests = 0
+  const server = await servedRaw((socket) => {
+    let isUsed = false
+    socket.on('data', () => {
+      requests += 1
+      if (isUsed) socket.destroy()
+      else socket.write('HTTP/1.1 204 No Content\r\nConnection: keep-alive\r\n\r\n')
+      isUsed = true
+    })
   })
   const using = open({ allowPrivate: true })
-  for (let n = 0; n < 3; n++) await post(`http://127.0.0.1:${server.port}/`, using)
-  assert.is(ports.size, 3)
+  const url = `http://127.0.0.1:${server.port}/`
+  for (let n = 0; n < 2; n++) {
+    const sent = await postFor('agent-1', url, using)
+    assert.is(sent.kind === 'answered' && sent.status, 204)
+  }
+  assert.is(requests, 3)
+  using.close()
+  server.close()
+})
+
+test('many requests at once warn of nothing', async () => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  const server = await listening()
+  const using = open({ allowPrivate: true })
+  const url = `http://127.0.0.1:${server.port}/`
+  await Promise.all(Array.from({ length: 64 }, () => post(url, using)))
+  process.off('warning', note)
+  assert.equal(warnings, [])
+  assert.is(server.used.length, 64)
+  using.close()
   server.close()
 })
 
