@@ -69,7 +69,7 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
         name,
         store,
         runtime,
-        post: (messages) => worker.postMessage(messages),
+        post: (messages, handedOver) => worker.postMessage(messages, handedOver),
         onTrouble,
         onGone,
       })

@@ -35,8 +35,8 @@ export function openMessagedDocuments(parts: DocumentsParts): MessagedDocuments 
         markdownMaxBytes: parts.markdownMaxBytes ?? limits.markdownMaxBytes,
         memoryMaxBytes: parts.memoryMaxBytes ?? limits.memoryMaxBytes,
         memoryAimBytes: parts.memoryAimBytes,
-        post(messages) {
-          const cloned = structuredClone(messages)
+        post(messages, handedOver) {
+          const cloned = structuredClone(messages, { transfer: handedOver })
           later(() => client.receive(cloned))
         },
       })
@@ -46,8 +46,8 @@ export function openMessagedDocuments(parts: DocumentsParts): MessagedDocuments 
         runtime,
         onTrouble,
         onGone,
-        post(messages) {
-          const cloned = structuredClone(messages)
+        post(messages, handedOver) {
+          const cloned = structuredClone(messages, { transfer: handedOver })
           later(() => server.receive(cloned))
         },
       })

@@ -25,7 +25,7 @@ import type {
   ToHost,
   Told,
 } from './messages.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
 import type { Answer, Ask, HostCall } from './protocol.ts'
 import { StoreService } from './store-service.ts'
@@ -36,7 +36,7 @@ export interface HostClientParts {
   readonly store: Store
   readonly runtime: Runtime
   /** Posts to the host. */
-  post(messages: readonly ToHost[]): void
+  readonly post: Post<ToHost>
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
   /** Nothing of a document is in the host any more, as far as it knew. */
   readonly onGone: (slug: Slug) => void
@@ -74,7 +74,7 @@ export class HostClient implements HostPort {
   constructor(parts: HostClientParts) {
     this.name = parts.name
     this.#parts = parts
-    this.#outbox = new Outbox(parts.runtime, (messages) => parts.post(messages))
+    this.#outbox = new Outbox(parts.runtime, parts.post)
     this.#service = new StoreService(parts.store, (told) => this.#tell(told))
   }
 

@@ -16,14 +16,14 @@ import type {
   ToHost,
   Told,
 } from './messages.ts'
-import { Outbox } from './outbox.ts'
+import { Outbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
 import { RemoteStore } from './remote-store.ts'
 
 export interface ServedHost extends Omit<HostParts, 'store' | 'onTrouble' | 'onGone'> {
   readonly runtime: Runtime
   /** Posts to the front. */
-  post(messages: readonly FromHost[]): void
+  readonly post: Post<FromHost>
   /** Told of the document that is worked on from now on. */
   working?(slug: Slug): void
 }

@@ -1,23 +1,22 @@
 /**
  * What one side says to the other, gathered for a turn of the event loop and posted as one list.
- * Bytes are posted as buffers of their own: a small Buffer is a view of a pool, of which a message
- * would carry all.
+ * Bytes are posted as buffers of their own, since a small Buffer is a view of a pool, of which a
+ * message would carry all; what was copied for that is handed over without another copy.
  */
 import type { Runtime } from '../../../schema/runtime.ts'
 
+/** Posts messages; these buffers belong to the other side from then on. */
+export type Post<Message> = (messages: readonly Message[], handedOver: ArrayBuffer[]) => void
+
 export class Outbox<Message> {
   readonly #runtime: Runtime
-  readonly #post: (messages: readonly Message[]) => void
+  readonly #post: Post<Message>
   readonly #beforePost: () => void
   #messages: Message[] = []
   #isDue = false
 
   /** `beforePost` may still add to what is posted. */
-  constructor(
-    runtime: Runtime,
-    post: (messages: readonly Message[]) => void,
-    beforePost: () => void = () => undefined,
-  ) {
+  constructor(runtime: Runtime, post: Post<Message>, beforePost: () => void = () => undefined) {
     this.#runtime = runtime
     this.#post = post
     this.#beforePost = beforePost
@@ -31,54 +30,74 @@ export class Outbox<Message> {
     this.#messages.push(message)
     if (this.#isDue) return
     this.#isDue = true
-    this.#runtime.after(0, () => this.flush())
+    this.#runtime.after(0, () => this.#flush())
   }
 
-  /** Puts another in the place of the last. */
-  replaceLast(message: Message): void {
-    this.#messages[this.#messages.length - 1] = message
-  }
-
-  flush(): void {
+  #flush(): void {
     this.#isDue = false
     this.#beforePost()
     if (this.#messages.length === 0) return
-    const messages = this.#messages.map((message) => compact(message))
+    const packing = new Packing()
+    const messages = packing.packed(this.#messages) as readonly Message[]
     this.#messages = []
-    this.#post(messages)
+    this.#post(messages, packing.made)
   }
 }
 
-/** The same value, in which all bytes have buffers of their own. */
-export function compact<T>(value: T): T {
-  return compacted(value) as T
+/** The same bytes that several messages have are packed once. */
+class Packing {
+  readonly made: ArrayBuffer[] = []
+  readonly #packed = new Map<Uint8Array, Uint8Array>()
+
+  /** The same value, in which all bytes have buffers of their own. */
+  packed(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value
+    if (value instanceof Uint8Array) return this.#bytes(value)
+    if (Array.isArray(value)) return this.#array(value)
+    if (value instanceof Map || value instanceof Set) return value
+    let changed: Record<string, unknown> | undefined
+    for (const [name, before] of Object.entries(value)) {
+      const after = this.packed(before)
+      if (after === before) continue
+      changed ??= { ...value }
+      changed[name] = after
+    }
+    return changed ?? value
+  }
+
+  #bytes(bytes: Uint8Array): Uint8Array {
+    if (bytes.byteLength === bytes.buffer.byteLength) return bytes
+    const known = this.#packed.get(bytes)
+    if (known !== undefined) return known
+    const own = this.#join([bytes])
+    this.#packed.set(bytes, own)
+    return own
+  }
+
+  #array(values: readonly unknown[]): readonly unknown[] {
+    // A text in pieces: nobody asks where they end.
+    if (values.length > 1 && values.every(isBytes)) return [this.#join(values)]
+    let changed: unknown[] | undefined
+    for (const [index, before] of values.entries()) {
+      const after = this.packed(before)
+      if (after === before) continue
+      changed ??= [...values]
+      changed[index] = after
+    }
+    return changed ?? values
+  }
+
+  #join(pieces: readonly Uint8Array[]): Uint8Array {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const joined = new Uint8Array(length)
+    let at = 0
+    for (const piece of pieces) {
+      joined.set(piece, at)
+      at += piece.length
+    }
+    this.made.push(joined.buffer)
+    return joined
+  }
 }
 
-function compacted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (value instanceof Uint8Array) {
-    const isWhole = value.byteLength === value.buffer.byteLength
-    return isWhole ? value : new Uint8Array(value)
-  }
-  if (Array.isArray(value)) return compactedArray(value)
-  if (value instanceof Map || value instanceof Set) return value
-  let changed: Record<string, unknown> | undefined
-  for (const [name, before] of Object.entries(value)) {
-    const after = compacted(before)
-    if (after === before) continue
-    changed ??= { ...value }
-    changed[name] = after
-  }
-  return changed ?? value
-}
-
-function compactedArray(values: readonly unknown[]): readonly unknown[] {
-  let changed: unknown[] | undefined
-  for (const [index, before] of values.entries()) {
-    const after = compacted(before)
-    if (after === before) continue
-    changed ??= [...values]
-    changed[index] = after
-  }
-  return changed ?? values
-}
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
