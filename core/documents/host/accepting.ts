@@ -52,8 +52,8 @@ export function* accepting(
     baseRevision: view.revision,
     edits: [replacing(thread.anchor, suggestion, range)],
     actor: author,
-    tombstones: document.tombstones,
-    commented: (block) => document.threads.wordsIn(block, thread.id),
+    tombstones: document.state.tombstones,
+    commented: (block) => document.state.threads.wordsIn(block, thread.id),
     maxBytes: markdownMaxBytes,
   })
   assertFree(freeChars, view.text, plan.text)

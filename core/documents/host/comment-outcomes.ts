@@ -41,7 +41,7 @@ export function* settlementsOf(
   declared: readonly CommentOutcome[],
 ): Steps<readonly Settlement[]> {
   const planned = { before: view.text, operations: plan.operations, after: plan.text }
-  const atRisk = yield* threadsAtRisk(planned, document.threads)
+  const atRisk = yield* threadsAtRisk(planned, document.state.threads)
   if (atRisk.length === 0 && declared.length === 0) return []
   const judged = new Judged(view, plan, atRisk)
   if (declared.length === 0) throw judged.affected()
@@ -59,7 +59,7 @@ export function* settlementsOf(
 }
 
 function settlement(
-  { threads }: OpenDocument,
+  { state: { threads } }: OpenDocument,
   judged: Judged,
   outcome: CommentOutcome,
   index: number,
@@ -175,10 +175,10 @@ export function settling(
   if (settlements.length === 0) return undefined
   return (records, revision) =>
     settlements.map((one) => {
-      const thread = document.threads.get(one.thread)
+      const thread = document.state.threads.get(one.thread)
       if (thread === undefined) throw new TypeError('a settled thread that is not there')
       const after = settled(document, thread, one, { writer, now, revision })
-      if (after !== thread) document.threads.put(after, records)
+      if (after !== thread) document.state.threads.put(after, records)
       return one.thread
     })
 }
@@ -213,7 +213,7 @@ function remapped(document: OpenDocument, thread: Thread, place: number): Thread
   const from = range.from + (at ?? 0)
   const words =
     at === undefined ? undefined : wordsIn(text, { from, to: from + thread.quote.length })
-  const anchor = words && document.threads.anchoring().range(words.from, words.to)
+  const anchor = words && document.state.threads.anchoring().range(words.from, words.to)
   if (words && anchor) return { ...thread, anchor, lead: words.lead, trail: words.trail }
   return { ...thread, ...wholeBlock(text, range.id), quote: thread.quote }
 }

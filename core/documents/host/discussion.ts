@@ -220,7 +220,7 @@ export class HostedDiscussion {
     const view = document.settle()
     this.#host.assertPermitted(permission, view.facts)
     const moment = {
-      threads: document.threads,
+      threads: document.state.threads,
       revision: view.revision,
       now: runtime.now(),
       newThreadId: () => newThreadId(runtime),
@@ -334,8 +334,8 @@ function assertPlanned(said: Said | undefined): Said {
 const naming = ({ document, view }: HeldDocument) => ({
   text: view.text,
   revision: view.revision,
-  tombstones: document.tombstones,
-  anchoring: document.threads.anchoring(),
+  tombstones: document.state.tombstones,
+  anchoring: document.state.threads.anchoring(),
 })
 
 const reaction = (id: string, actor: ActorId) => ({ comment_id: id, actor_id: actor })

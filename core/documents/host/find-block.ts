@@ -8,7 +8,7 @@ import type { OpenDocument } from '../open/open-document.ts'
 export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {
   const { revision, text, found } = await document.stored(() => {
     const { text, revision } = document.settle()
-    return { text, revision, found: blockAddress(id, text, document.tombstones) }
+    return { text, revision, found: blockAddress(id, text, document.state.tombstones) }
   })
   switch (found.kind) {
     case 'block': {

@@ -14,7 +14,7 @@ import type { LivePeers } from './live-peers.ts'
 export interface LiveDocument {
   readonly slug: Slug
   readonly newestFacts: DocumentFacts
-  readonly authorship: Authorship
+  readonly state: { readonly authorship: Authorship }
   readonly guard: Guard
   readonly intake: LiveIntake
   readonly peers: LivePeers

@@ -125,7 +125,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
     if (this.#borrowed.isAway) await this.#borrowed.open()
-    this.#clients.renew(this.#document.authorship)
+    this.#clients.renew(this.#document.state.authorship)
     const verdict = this.#document.guard.judgeStateVector(vector, this.#clients.actor)
     if (verdict.kind === 'refuse') {
       this.#close(verdict.close, verdict.reason)
@@ -154,7 +154,7 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#borrowed.isAway) await this.#borrowed.open()
     // A reservation made after its session has left would never be released.
     if (this.#state.kind !== 'here') return []
-    return this.#clients.reserve(clients, this.#document.authorship)
+    return this.#clients.reserve(clients, this.#document.state.authorship)
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
@@ -178,7 +178,9 @@ export class PeerSession implements LiveSession, SavedCount {
     hearing?.end()
     detach()
     const { holder } = this.#facts.access
-    if (!this.#peers.has(holder)) this.#borrowed.opened?.authorship.releaseReservations(holder)
+    if (!this.#peers.has(holder)) {
+      this.#borrowed.opened?.state.authorship.releaseReservations(holder)
+    }
     this.#peers.left()
   }
 
@@ -269,7 +271,7 @@ export class PeerSession implements LiveSession, SavedCount {
     // Whom the document itself sent away is not heard to the end, nor after it is back.
     if (this.#peers.closings !== this.#closings) this.#state = { kind: 'refused' }
     if (this.#state.kind === 'refused') return Promise.resolve(false)
-    this.#clients.renew(this.#document.authorship)
+    this.#clients.renew(this.#document.state.authorship)
     const { update, count } = arrival
     const { access } = this.#facts
     const barred = this.#barred(access)

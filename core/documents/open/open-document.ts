@@ -17,7 +17,6 @@ import type { PendingCommit } from '../../commit/pending-commit.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { Exclusive } from '../../turns/exclusive.ts'
 import type { Rounds } from '../../turns/rounds.ts'
-import type { Authorship } from '../authorship/authorship.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
 import { LiveIntake } from '../live/live-intake.ts'
@@ -25,9 +24,7 @@ import { LivePeers } from '../live/live-peers.ts'
 import { LiveWrites } from '../live/live-writes.ts'
 import { PeerStates } from '../live/peer-states.ts'
 import type { Waiting } from '../live/update-queue.ts'
-import type { Tombstones } from '../model/tombstones.ts'
 import type { DocumentState } from '../state/document-state.ts'
-import type { Threads } from '../threads/threads.ts'
 import { encodingView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
@@ -69,6 +66,8 @@ export interface OpenDocumentParts {
 
 export class OpenDocument implements LiveDocument {
   readonly slug: Slug
+  /** What is applied: in step with the text that `settle()` answers. */
+  readonly state: DocumentState
   readonly guard: Guard
   readonly peers: LivePeers
   /** Through which everybody reads and writes who does not come by a live socket. */
@@ -77,7 +76,6 @@ export class OpenDocument implements LiveDocument {
   readonly writes: DocumentWrites
   readonly residence: Residence
   readonly #parts: OpenDocumentParts
-  readonly #state: DocumentState
   readonly #revisions: Revisions
   readonly #flusher: Flusher
   readonly #views: Views
@@ -92,7 +90,7 @@ export class OpenDocument implements LiveDocument {
   constructor(parts: OpenDocumentParts) {
     const { state, journal, runtime, limits } = parts
     this.#parts = parts
-    this.#state = state
+    this.state = state
     this.slug = journal.slug
     const { revision: newest, changedAt } = journal.head
     const onSealed = (actors: readonly ActorId[]) => this.writes.announce(actors)
@@ -201,20 +199,6 @@ export class OpenDocument implements LiveDocument {
     return this.writes.facts
   }
 
-  get authorship(): Authorship {
-    return this.#state.authorship
-  }
-
-  /** Of what is applied: in step with the text that `settle()` answers. */
-  get tombstones(): Tombstones {
-    return this.#state.tombstones
-  }
-
-  /** What is said of what is applied. */
-  get threads(): Threads {
-    return this.#state.threads
-  }
-
   /** What the newest revisions changed in the text that `settle()` answers. */
   get recentChanges(): RecentChanges {
     return this.#revisions.recent
@@ -232,7 +216,7 @@ export class OpenDocument implements LiveDocument {
   /** To be called when it is unloaded: what stays for the peers that stay. */
   dormant(): Dormant {
     this.peers.dismiss()
-    return { peers: this.peers, memory: this.#state.memory }
+    return { peers: this.peers, memory: this.state.memory }
   }
 
   /** The newest text, what is not stored yet included. */
@@ -312,7 +296,7 @@ export class OpenDocument implements LiveDocument {
   }
 
   stateVector(): Uint8Array {
-    return Y.encodeStateVector(this.#state.ydoc)
+    return Y.encodeStateVector(this.state.ydoc)
   }
 
   /**
@@ -329,7 +313,7 @@ export class OpenDocument implements LiveDocument {
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
-    this.#state.destroy()
+    this.state.destroy()
   }
 
   /** What it leaves behind, in steps; nothing is applied after it. */
@@ -340,7 +324,7 @@ export class OpenDocument implements LiveDocument {
     const { pending } = this.#flusher
     const { journal } = this.#parts
     const isNew = journal.hasLog || !pending.isEmpty
-    if (isNew) yield* journal.compacting(pending, this.#state.ydoc)
+    if (isNew) yield* journal.compacting(pending, this.state.ydoc)
     if (isNew || journal.head.view?.format !== viewFormat) {
       pending.view = yield* encodingView(yield* this.view.describing())
     }
@@ -360,7 +344,7 @@ export class OpenDocument implements LiveDocument {
   #write(pending: PendingCommit): Promise<void> {
     this.#views.writing()
     if (pending.isEmpty) return Promise.resolve()
-    const { text, snapshot } = this.#state
+    const { text, snapshot } = this.state
     this.#written = this.#revisions.sealed(text)
     const moment = {
       weight: this.residence.weighed(pending),
@@ -411,7 +395,7 @@ export class OpenDocument implements LiveDocument {
     const queued = this.intake.waiting.takeAll()
     if (!this.#stop(error)) return
     const { peers } = this.dormant()
-    const memory = { ...this.#state.memory, clients: new Map() }
+    const memory = { ...this.state.memory, clients: new Map() }
     const left = { peers, memory, unstored: unstoredWrites(unstored, underWay, queued) }
     this.#parts.onWithdrawn(left, this.#flusher.quiet())
   }
