@@ -10,7 +10,11 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import { documentRules } from '../core/document-rules.ts'
 import type { Documents } from '../core/documents/contract.ts'
-import { type DocumentsParts, hostedDocuments, openDocuments } from '../core/documents/front/documents.ts'
+import {
+  type DocumentsParts,
+  hostedDocuments,
+  openDocuments,
+} from '../core/documents/front/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'

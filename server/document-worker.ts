@@ -18,7 +18,7 @@ const server = new HostServer({
   limits,
   markdownMaxBytes,
   memoryMaxBytes,
-  post: (messages) => parentPort?.postMessage(messages),
+  post: (messages, moved) => parentPort?.postMessage(messages, moved),
   working: (slug) => writeSlug(workedOn, slug),
 })
 

@@ -35,8 +35,8 @@ export function openMessagedDocuments(parts: DocumentsParts): MessagedDocuments 
         markdownMaxBytes: parts.markdownMaxBytes ?? limits.markdownMaxBytes,
         memoryMaxBytes: parts.memoryMaxBytes ?? limits.memoryMaxBytes,
         memoryAimBytes: parts.memoryAimBytes,
-        post(messages) {
-          const cloned = structuredClone(messages)
+        post(messages, moved) {
+          const cloned = structuredClone(messages, { transfer: [...moved] })
           later(() => client.receive(cloned))
         },
       })

@@ -5,19 +5,19 @@
  */
 import type { Runtime } from '../../../schema/runtime.ts'
 
+/** `moved`: buffers in the messages that are the receiver's from now on, and need no copy. */
+export type Post<Message> = (messages: readonly Message[], moved: readonly ArrayBuffer[]) => void
+
 export class Outbox<Message> {
   readonly #runtime: Runtime
-  readonly #post: (messages: readonly Message[]) => void
+  readonly #post: Post<Message>
   readonly #beforePost: () => void
   #messages: Message[] = []
+  #moved: ArrayBuffer[] = []
   #isDue = false
 
   /** `beforePost` may still add to what is posted. */
-  constructor(
-    runtime: Runtime,
-    post: (messages: readonly Message[]) => void,
-    beforePost: () => void = () => undefined,
-  ) {
+  constructor(runtime: Runtime, post: Post<Message>, beforePost: () => void = () => undefined) {
     this.#runtime = runtime
     this.#post = post
     this.#beforePost = beforePost
@@ -27,8 +27,10 @@ export class Outbox<Message> {
     return this.#messages.at(-1)
   }
 
-  add(message: Message): void {
+  /** Nobody else may use the `moved` buffers of the message. */
+  add(message: Message, moved: readonly ArrayBuffer[] = []): void {
     this.#messages.push(message)
+    this.#moved.push(...moved)
     if (this.#isDue) return
     this.#isDue = true
     this.#runtime.after(0, () => this.flush())
@@ -44,8 +46,10 @@ export class Outbox<Message> {
     this.#beforePost()
     if (this.#messages.length === 0) return
     const messages = this.#messages.map((message) => compact(message))
+    const moved = this.#moved
     this.#messages = []
-    this.#post(messages)
+    this.#moved = []
+    this.#post(messages, moved)
   }
 }
 
