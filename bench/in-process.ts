@@ -152,6 +152,7 @@ class Typist implements LivePeer {
   onProvenance(): void {}
   onWrite(): void {}
   onReading(): void {}
+  onBegun(): void {}
 
   onSaved({ updates }: { readonly updates: number }): void {
     this.saved = updates

@@ -1,10 +1,10 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
  * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
- * whole, uploads, webhooks, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * whole, uploads, webhooks, threads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
- * documents.
+ * documents, `BENCH_THREADS=requests,typing,one-core` parts of the comparison of thread settings.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -25,6 +25,7 @@ import { pageWith, type Section } from './report.ts'
 import { measureResident } from './resident.ts'
 import { measureHolds, measureRest } from './rest.ts'
 import { measureStart } from './start.ts'
+import { measureThreads } from './threads.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWebhooks } from './webhooks.ts'
 import { measureWhole } from './whole.ts'
@@ -55,6 +56,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   whole: () => measureWhole(isQuick, picked('BENCH_WHOLE')),
   uploads: () => measureUploads(isQuick),
   webhooks: () => measureWebhooks(isQuick),
+  threads: () => measureThreads(isQuick, picked('BENCH_THREADS')),
   attacks: () => measureAttacks(isQuick),
 }
 

@@ -22,6 +22,12 @@ function pinned(core: number | undefined, command: string, args: readonly string
   return canPin ? [pinning, '-c', String(core), command, ...args] : [command, ...args]
 }
 
+function cpuMsOf(file: string): number {
+  const stat = readFileSync(file, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+}
+
 export class MeasuredProcess {
   readonly #child: ChildProcess
   readonly #ended: Promise<void>
@@ -88,9 +94,12 @@ export class MeasuredProcess {
 
   /** Milliseconds of processor time so far, all threads; in steps of 10. */
   cpuMs(): number {
-    const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+    return cpuMsOf(`/proc/${this.pid}/stat`)
+  }
+
+  /** Of the main thread alone. */
+  mainCpuMs(): number {
+    return cpuMsOf(`/proc/${this.pid}/task/${this.pid}/stat`)
   }
 
   residentBytes(): number {

@@ -4,6 +4,7 @@
  */
 
 import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Follower, Following, LivePeer, LiveSession } from '../live/live-peer.ts'
 import { DocumentHost, type HostParts } from './document-host.ts'
@@ -42,7 +43,12 @@ const peerEvents = [
 interface Session {
   readonly slug: Slug
   readonly live: LiveSession
+  /** Of its updates that were taken, which the front does not know. */
+  untoldBytes: number
 }
+
+/** The front is told of so much together, long before it stops reading a socket. */
+const toldFromBytes = limits.hostUnreadMaxBytes / 4
 
 export class HostServer {
   readonly #host: DocumentHost
@@ -152,7 +158,7 @@ export class HostServer {
       this.#host.connect(slug, request, this.#peer(session)),
     )
     if (hasLeft) live.leave()
-    else this.#sessions.set(session, { slug, live })
+    else this.#sessions.set(session, { slug, live, untoldBytes: 0 })
     const { stateVector, current } = live
     return { stateVector, current }
   }
@@ -169,11 +175,13 @@ export class HostServer {
 
   #receive({ session, update, answersStep1 }: Extract<ToHost, { kind: 'receive' }>): void {
     const found = this.#sessions.get(session)
-    if (found !== undefined) {
-      this.#working(found.slug)
-      found.live.receive(update, answersStep1)
-    }
-    this.#outbox.add({ kind: 'taken', session, bytes: update.length })
+    if (found === undefined) return
+    this.#working(found.slug)
+    found.live.receive(update, answersStep1)
+    found.untoldBytes += update.length
+    if (found.untoldBytes < toldFromBytes) return
+    this.#outbox.add({ kind: 'taken', session, bytes: found.untoldBytes })
+    found.untoldBytes = 0
   }
 
   #session(id: SessionId): LiveSession {
