@@ -10,7 +10,11 @@ import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import { documentRules } from '../core/document-rules.ts'
 import type { Documents } from '../core/documents/contract.ts'
-import { type DocumentsParts, hostedDocuments, openDocuments } from '../core/documents/front/documents.ts'
+import {
+  type DocumentsParts,
+  hostedDocuments,
+  openDocuments,
+} from '../core/documents/front/documents.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'
@@ -79,6 +83,8 @@ export interface ServiceParts {
   readonly passwordCost?: ScryptCost | undefined
   /** Without it as many as the system gives. */
   readonly connections?: ConnectionBound | undefined
+  /** What threads of documents run, where a test needs another file. */
+  readonly documentWorker?: URL | undefined
   /** Aborted where the process is to end before it has started. */
   readonly stopping?: AbortSignal | undefined
 }
@@ -115,10 +121,14 @@ async function compose(
   }
   closers.push(() => store.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  const documents = documentsOf(parts, store, ({ slug, error }) => {
+  const documents = documentsOf(parts, store, ({ slug, host, error }) => {
     // Said once, by the store.
     if (error instanceof StoreFull) return
     metrics.trouble('document')
+    if (host !== undefined) {
+      logger.error({ worker: host, slug, err: error }, 'a worker for documents was replaced')
+      return
+    }
     const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
     logger.error({ slug, err: error }, `${what} and will be tried again`)
   })
@@ -270,7 +280,7 @@ async function compose(
 
 /** In threads of their own, or in this one. */
 function documentsOf(
-  { config, runtime, limits: given }: ServiceParts,
+  { config, runtime, limits: given, documentWorker: file }: ServiceParts,
   store: Store,
   onTrouble: DocumentsParts['onTrouble'],
 ): Documents {
@@ -282,14 +292,9 @@ function documentsOf(
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
   const large = small < 4 ? 1 : 2
-  const threads = { store, runtime, small, large, markdownMaxBytes, limits: given, onTrouble }
-  return hostedDocuments({
-    store,
-    runtime,
-    hosts: openDocumentThreads(threads),
-    limits: given,
-    onTrouble,
-  })
+  const shared = { store, runtime, limits: given, onTrouble }
+  const threads = { ...shared, small, large, markdownMaxBytes, file }
+  return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
 }
 
 type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>

@@ -5,9 +5,16 @@ const bytesMax = 64
 
 export const sharedSlug = (): SharedArrayBuffer => new SharedArrayBuffer(bytesMax)
 
-export function writeSlug(shared: SharedArrayBuffer, slug: Slug): void {
+/** Writes only where the document is another one: it is told at each step of long work. */
+export function slugWriter(shared: SharedArrayBuffer): (slug: Slug) => void {
   const bytes = new Uint8Array(shared)
-  for (let at = 0; at < bytesMax; at++) bytes[at] = at < slug.length ? slug.charCodeAt(at) : 0
+  let written: Slug | undefined
+  return (slug) => {
+    if (slug === written) return
+    written = slug
+    bytes.fill(0)
+    for (let at = 0; at < slug.length; at++) bytes[at] = slug.charCodeAt(at)
+  }
 }
 
 /** Undefined: it has worked on none. */

@@ -56,7 +56,7 @@ import { Memory } from '../open/memory.ts'
 import { StoredViews } from '../open/stored-views.ts'
 import { ReadView } from '../views/read-view.ts'
 import { discussionOf } from './discussion.ts'
-import { type Hosts, oneHost } from './hosts.ts'
+import { type DocumentsTrouble, type Hosts, oneHost } from './hosts.ts'
 import { Idempotency } from './idempotency.ts'
 import { pastOf } from './past.ts'
 import { permitted } from './permitted.ts'
@@ -75,8 +75,7 @@ export interface DocumentsParts {
   readonly markdownMaxBytes?: number
   /** Those of schema/limits.ts when left out. */
   readonly limits?: Limits | undefined
-  /** Told of every document that had to be dropped, or of a sweep that failed (for the log). */
-  readonly onTrouble: (trouble: { readonly slug?: Slug; readonly error: unknown }) => void
+  readonly onTrouble: DocumentsTrouble
 }
 
 const sweepEveryMs = 3_600_000

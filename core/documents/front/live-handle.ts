@@ -6,6 +6,7 @@
  */
 import { errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type {
   ConnectRequest,
@@ -155,10 +156,10 @@ export class LiveHandle implements LiveSession {
     }
   }
 
-  /** Again where the host ends meanwhile. */
+  /** Again where the host ends meanwhile, a bounded number of times. */
   async #connect(): Promise<LiveSession> {
     const { slug, request, peer, reach } = this.#parts
-    for (;;) {
+    for (let left = limits.hostBeginningsMax; ; left--) {
       this.#isMoved = false
       const relay = new Relay(peer)
       try {
@@ -171,7 +172,7 @@ export class LiveHandle implements LiveSession {
         relay.attach(this)
         return session
       } catch (error) {
-        if (!this.#isMoved || this.#isOver) throw error
+        if (!this.#isMoved || this.#isOver || left === 0) throw error
       }
     }
   }

@@ -24,8 +24,6 @@ export interface ServedHost extends Omit<HostParts, 'store' | 'onTrouble' | 'onG
   readonly runtime: Runtime
   /** Posts to the front. */
   post(messages: readonly FromHost[]): void
-  /** Told of the document that is worked on from now on. */
-  working?(slug: Slug): void
 }
 
 const peerEvents = [
@@ -45,10 +43,10 @@ interface Session {
 }
 
 export class HostServer {
+  readonly #parts: Pick<ServedHost, 'working'>
   readonly #host: DocumentHost
   readonly #store: RemoteStore
   readonly #outbox: Outbox<FromHost>
-  readonly #working: (slug: Slug) => void
   readonly #sessions = new Map<SessionId, Session>()
   readonly #followers = new Map<SessionId, Following>()
   /** Those that have not begun yet, and whether they left meanwhile. */
@@ -58,8 +56,8 @@ export class HostServer {
   #kept: Told[] | undefined
   #usage = { openCount: 0, memoryBytes: 0 }
 
-  constructor({ post, working = () => undefined, ...parts }: ServedHost) {
-    this.#working = working
+  constructor({ post, ...parts }: ServedHost) {
+    this.#parts = parts
     this.#outbox = new Outbox(parts.runtime, post, () => this.#tellMore())
     this.#store = new RemoteStore({
       ask: (id, question) => this.#outbox.add({ kind: 'store', id, ...question }),
@@ -95,6 +93,9 @@ export class HostServer {
       case 'ping':
         this.#outbox.add({ kind: 'pong' })
         break
+      case 'look':
+        this.#host.look(message.slug)
+        break
       case 'stored':
         this.#store.answered(message.id, message.answer)
         break
@@ -121,7 +122,6 @@ export class HostServer {
   async #ask(question: Question): Promise<unknown> {
     switch (question.kind) {
       case 'call':
-        this.#working(question.ask.slug)
         return this.#host.call(question.name, question.ask, (ms) => {
           this.#work.set(question.id, (this.#work.get(question.id) ?? 0) + ms)
         })
@@ -147,7 +147,6 @@ export class HostServer {
   }
 
   async #connect({ session, slug, request }: Extract<Question, { kind: 'connect' }>) {
-    this.#working(slug)
     const { begun: live, hasLeft } = await this.#begun(session, () =>
       this.#host.connect(slug, request, this.#peer(session)),
     )
@@ -170,7 +169,7 @@ export class HostServer {
   #receive({ session, update, answersStep1 }: Extract<ToHost, { kind: 'receive' }>): void {
     const found = this.#sessions.get(session)
     if (found !== undefined) {
-      this.#working(found.slug)
+      this.#parts.working?.(found.slug)
       found.live.receive(update, answersStep1)
     }
     this.#outbox.add({ kind: 'taken', session, bytes: update.length })
@@ -179,7 +178,7 @@ export class HostServer {
   #session(id: SessionId): LiveSession {
     const session = this.#sessions.get(id)
     if (session === undefined) throw new TypeError(`no session ${id}`)
-    this.#working(session.slug)
+    this.#parts.working?.(session.slug)
     return session.live
   }
 
@@ -207,6 +206,7 @@ export class HostServer {
     if (event.name === 'onClose') {
       this.#sessions.delete(session)
       this.#followers.delete(session)
+      if (this.#beginning.has(session)) this.#beginning.set(session, 'left')
     }
     const last = this.#kept === undefined ? this.#outbox.last : this.#kept.at(-1)
     if (last?.kind === 'event' && isSame(last.event, event)) {

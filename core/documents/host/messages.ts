@@ -78,6 +78,8 @@ export type ToHost =
   | { readonly kind: 'leave'; readonly session: SessionId }
   | { readonly kind: 'aim'; readonly bytes: number }
   | { readonly kind: 'ping' }
+  /** Answered by `gone` where nothing of the document is in the host. */
+  | { readonly kind: 'look'; readonly slug: Slug }
   /** The store's answer to what the host asked under this number. */
   | { readonly kind: 'stored'; readonly id: number; readonly answer: StoreAnswer }
   | { readonly kind: 'store-failed'; readonly id: number; readonly error: PlainError }
