@@ -88,7 +88,7 @@ interface ThreadParts {
 }
 
 /** Each look asks whether the thread is there; so many without a word, and it hangs. */
-const lookEveryMs = 500
+const lookEveryMs = 250
 
 class DocumentThread implements RunningHost {
   readonly client: HostClient
