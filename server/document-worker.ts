@@ -19,7 +19,7 @@ const server = new HostServer({
   markdownMaxBytes,
   memoryMaxBytes,
   post: (messages) => parentPort?.postMessage(messages),
-  working: slugWriter(workedOn),
+  working: slugWriter(workedOn, systemRuntime),
 })
 
 parentPort?.on('message', (messages: readonly ToHost[]) => server.receive(messages))

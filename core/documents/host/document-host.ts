@@ -139,6 +139,7 @@ export class DocumentHost implements HostPort {
     const past = pastOf({
       store,
       runtime,
+      runtimeOf: (slug) => this.#runtimeOf(slug),
       settled: async (slug, sources) => (await read({ slug, sources })).revision,
       read: async (slug, wish, sources) =>
         new ReadView((await read({ slug, sources })).telling(wish)),
