@@ -151,16 +151,17 @@ export class HostClient implements HostPort {
   }
 
   /**
-   * The host is gone: whoever waits is refused, and nothing is sent or taken any more. Resolves
-   * when each commit that the host had sent is durable or has failed.
+   * The host is gone: nothing is sent or taken any more. Resolves when each commit that the host
+   * had sent is durable or has failed. Those who wait are refused then, so that a request that is
+   * tried again finds what the first attempt did.
    */
   async lost(why: Error): Promise<void> {
     if (this.#lost !== undefined) return
     this.#lost = why
     this.#listeners.clear()
+    await this.#service.close()
     for (const { reject } of this.#waiting.values()) reject(away())
     this.#waiting.clear()
-    await this.#service.close()
   }
 
   #take(message: FromHost): void {
