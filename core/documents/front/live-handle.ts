@@ -1,8 +1,8 @@
 /**
- * A live session that outlives its document's host. Where the host ends, or the document moves, the
- * session begins again in another one: it has the socket ask its editor what the document lacks,
- * and send what the editor may lack, takes nothing meanwhile, and counts on. Nothing is reported as saved that the editor may
- * have to send again.
+ * A live session that outlives its document's host. When the host ends, or the document moves, the
+ * session begins again in another one: the socket asks its editor for what the document lacks and
+ * sends it what it may lack; updates that come meanwhile wait. Nothing is reported as saved that
+ * the editor may have to send again.
  */
 import { errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'

@@ -11,4 +11,4 @@ hostContract(
   'in threads',
   (parts) => hostedDocuments({ ...parts, hosts: openDocumentThreads({ ...parts, ...threads }) }),
   { isAway: true },
-)
+).run()

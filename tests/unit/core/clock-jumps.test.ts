@@ -4,10 +4,10 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { outcomeRecords } from '../../../core/commit/kept-outcomes.ts'
 import type { CreateRequest, Documents, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { Idempotency } from '../../../core/documents/front/idempotency.ts'
-import { outcomeRecords } from '../../../core/commit/kept-outcomes.ts'
 import { RevisionWindow } from '../../../core/documents/open/revision-window.ts'
 import { openPeople } from '../../../core/people.ts'
 import { steadyRuntime } from '../../../core/runtime/steady-runtime.ts'

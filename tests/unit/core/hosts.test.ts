@@ -3,5 +3,7 @@ import { openDocuments } from '../../../core/documents/front/documents.ts'
 import { hostContract } from '../../host-contract.ts'
 import { openMessagedDocuments } from '../../messaged-documents.ts'
 
-hostContract('in this thread', openDocuments, { isAway: false })
-hostContract('behind messages', (parts) => openMessagedDocuments(parts).documents, { isAway: true })
+hostContract('in this thread', openDocuments, { isAway: false }).run()
+hostContract('behind messages', (parts) => openMessagedDocuments(parts).documents, {
+  isAway: true,
+}).run()
