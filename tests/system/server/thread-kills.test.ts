@@ -178,6 +178,9 @@ test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async
     growing = await scene(`g${grown.length}`, `\n\n${'grows '.repeat(1_500)}`)
   }
   const all = [...scenes, growing]
+  const hasWork = ({ keys, editing }: Scene) =>
+    keys.typist.saved.length > 0 && editing.done.length > 0
+  await until(() => all.every(hasWork), 20_000)
   await Promise.all(all.map(rest))
   for (const one of [...all, ...grown]) await assertWhole(one)
   for (const one of scenes) await assertAuthors(one)
