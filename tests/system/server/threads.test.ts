@@ -82,7 +82,8 @@ for (const what of ['hang', 'exit', 'throw'] as const satisfies readonly Fault[]
     await assertKept(made, here)
     await assertKept(neighbour, beside)
     const longest = Math.max(...beside.tookMs)
-    const withinMs = what === 'hang' ? 2 * limits.hostHangsAfterMs.small : 3_000
+    // On a quiet machine 2.7 s at most; other tests run beside this one.
+    const withinMs = 3 * limits.hostHangsAfterMs.small
     assert.ok(longest < withinMs, `its neighbour waited for ${longest} ms`)
     assert.equal(
       service.replaced.map(({ worker, slug }) => [worker, slug]),
