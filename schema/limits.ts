@@ -197,12 +197,22 @@ const bounds = {
   hostCallsMax: 8_192,
   /** Of one socket's updates that are on their way to its document's host. */
   hostUnreadMaxBytes: 1024 * 1024,
+  /** Of all sockets' updates on their way to one host; those beyond are not read meanwhile. */
+  hostUnreadTotalMaxBytes: 32 * 1024 * 1024,
   /** Characters of markdown from which on a document is in a host for large ones. */
   largeHostFromChars: 64 * 1024,
   /** Without a word from a host for so long it is taken to hang: of small documents, of large. */
   hostHangsAfterMs: { small: 2_000, large: 20_000 },
   /** How long a document is refused that was worked on when its host ended, twice. */
   hostEndRefusedMs: 60_000,
+  /** Two ends further apart than this are not counted as two in a row. */
+  hostEndRememberedMs: 600_000,
+  /** How long a host that has just been started may take to say its first word. */
+  hostStartsWithinMs: 20_000,
+  /** How often a session begins again in a row because its document's host ended meanwhile. */
+  hostBeginningsMax: 8,
+  /** How long a host may take to flush its documents when the service stops. */
+  hostClosesWithinMs: 3_000,
   /** What is kept of documents that were read and are not open. */
   storedViewsMaxBytes: 16 * 1024 * 1024,
   /** Of the threads that plain reads begin with, in a stored view. */

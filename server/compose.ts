@@ -83,6 +83,8 @@ export interface ServiceParts {
   readonly passwordCost?: ScryptCost | undefined
   /** Without it as many as the system gives. */
   readonly connections?: ConnectionBound | undefined
+  /** What threads of documents run, where a test needs another file. */
+  readonly documentWorker?: URL | undefined
   /** Aborted where the process is to end before it has started. */
   readonly stopping?: AbortSignal | undefined
 }
@@ -122,11 +124,13 @@ async function compose(
   const documents = documentsOf(parts, store, ({ slug, host, error }) => {
     // Said once, by the store.
     if (error instanceof StoreFull) return
-    metrics.trouble(host === undefined ? 'document' : 'thread')
+    metrics.trouble(host === undefined ? 'document' : 'worker')
+    if (host !== undefined) {
+      logger.error({ worker: host, slug, err: error }, 'a worker for documents was replaced')
+      return
+    }
     const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
-    const message =
-      host === undefined ? `${what} and will be tried again` : 'a thread of documents was replaced'
-    logger.error({ slug, thread: host, err: error }, message)
+    logger.error({ slug, err: error }, `${what} and will be tried again`)
   })
   closers.push(() => documents.close())
   const usedBytes = () => documents.memoryBytes
@@ -277,7 +281,7 @@ async function compose(
 
 /** In threads of their own, or in this one. */
 function documentsOf(
-  { config, runtime, limits: given }: ServiceParts,
+  { config, runtime, limits: given, documentWorker: file }: ServiceParts,
   store: Store,
   onTrouble: DocumentsParts['onTrouble'],
 ): Documents {
@@ -289,14 +293,9 @@ function documentsOf(
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
   const large = small < 4 ? 1 : 2
-  const threads = { store, runtime, small, large, markdownMaxBytes, limits: given, onTrouble }
-  return hostedDocuments({
-    store,
-    runtime,
-    hosts: openDocumentThreads(threads),
-    limits: given,
-    onTrouble,
-  })
+  const shared = { store, runtime, limits: given, onTrouble }
+  const threads = { ...shared, small, large, markdownMaxBytes, file }
+  return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
 }
 
 type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>

@@ -3,9 +3,8 @@
  * another one is started when it is needed, as where a thread dies by itself.
  */
 import { Worker } from 'node:worker_threads'
-import type { DocumentsParts } from '../core/documents/front/documents.ts'
 import type { RunningHost } from '../core/documents/front/host-slot.ts'
-import type { Hosts } from '../core/documents/front/hosts.ts'
+import type { DocumentsTrouble, Hosts } from '../core/documents/front/hosts.ts'
 import { PlacedHosts, type SizeClass } from '../core/documents/front/placed-hosts.ts'
 import { HostClient } from '../core/documents/host/host-client.ts'
 import type { FromHost } from '../core/documents/host/messages.ts'
@@ -22,7 +21,9 @@ export interface DocumentThreadsParts {
   readonly large: number
   readonly markdownMaxBytes: number
   readonly limits?: Limits | undefined
-  readonly onTrouble: DocumentsParts['onTrouble']
+  readonly onTrouble: DocumentsTrouble
+  /** The file that each thread runs; another one in tests. */
+  readonly file?: URL | undefined
 }
 
 /** What a thread is told when it starts. */
@@ -40,7 +41,7 @@ const bundled = import.meta.url.endsWith('.ts') ? '../dist/' : './'
 const workerFile = new URL(`${bundled}document-worker.js`, import.meta.url)
 
 export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
-  const { store, runtime, small, large, onTrouble } = parts
+  const { store, runtime, small, large, onTrouble, file = workerFile } = parts
   const workedOn = new Map<string, SharedArrayBuffer>()
   /** Half of the memory is for the threads of each class. */
   const memoryOf = (size: SizeClass) =>
@@ -64,7 +65,7 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
         workedOn: shared,
       }
       // What the process was told to load at its start is not for this thread.
-      const worker = new Worker(workerFile, { name, workerData: data, execArgv: [] })
+      const worker = new Worker(file, { name, workerData: data, execArgv: [] })
       const client = new HostClient({
         name,
         store,
@@ -87,12 +88,13 @@ interface ThreadParts {
 }
 
 /** Each look asks whether the thread is there; so many without a word, and it hangs. */
-const lookEveryMs = 500
+const lookEveryMs = 250
 
 class DocumentThread implements RunningHost {
   readonly client: HostClient
   readonly #parts: ThreadParts
   #silentLooks = 0
+  #hasSpoken = false
   #look: Timer
   #isOver = false
 
@@ -102,6 +104,7 @@ class DocumentThread implements RunningHost {
     this.#parts = parts
     worker.on('message', (messages: readonly FromHost[]) => {
       this.#silentLooks = 0
+      this.#hasSpoken = true
       client.receive(messages)
     })
     worker.on('error', (error) => this.#ended(error))
@@ -118,7 +121,9 @@ class DocumentThread implements RunningHost {
   #lookSoon(): Timer {
     return this.#parts.runtime.after(lookEveryMs, () => {
       const { client, size } = this.#parts
-      if (this.#silentLooks * lookEveryMs >= limits.hostHangsAfterMs[size]) {
+      const { hostHangsAfterMs, hostStartsWithinMs } = limits
+      const silentMaxMs = this.#hasSpoken ? hostHangsAfterMs[size] : hostStartsWithinMs
+      if (this.#silentLooks * lookEveryMs >= silentMaxMs) {
         this.#ended(new Error(`${client.name} hangs`))
         return
       }

@@ -8,7 +8,7 @@ import { HostServer } from '../core/documents/host/host-server.ts'
 import type { ToHost } from '../core/documents/host/messages.ts'
 import type { DocumentThreadData } from './document-threads.ts'
 import { systemRuntime } from './runtime.ts'
-import { writeSlug } from './worked-on.ts'
+import { slugWriter } from './worked-on.ts'
 
 const { markdownMaxBytes, memoryMaxBytes, limits, workedOn } = workerData as DocumentThreadData
 
@@ -19,7 +19,7 @@ const server = new HostServer({
   markdownMaxBytes,
   memoryMaxBytes,
   post: (messages, handedOver) => parentPort?.postMessage(messages, handedOver),
-  working: (slug) => writeSlug(workedOn, slug),
+  working: slugWriter(workedOn, systemRuntime),
 })
 
 parentPort?.on('message', (messages: readonly ToHost[]) => server.receive(messages))

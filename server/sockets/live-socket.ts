@@ -91,6 +91,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #waiting: LiveMessage[] = []
   #waitingBytes = 0
   readonly #states: LargeFrames
+  /** What it was not told of when its session had to begin again. */
+  readonly #missed: LargeFrames
+  /** A state vector of what the peer was sent; undefined: that of the session's beginning. */
+  #known: Uint8Array | undefined
   readonly #provenances: LargeFrames
   readonly #presences: PresenceLine
   /** Of what it says of itself. */
@@ -102,6 +106,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#parts = parts
     this.#access = parts.access
     this.#states = new LargeFrames(parts.socket, (error) => this.fail(error))
+    this.#missed = new LargeFrames(parts.socket, (error) => this.fail(error))
     this.#provenances = new LargeFrames(parts.socket, (error) => this.fail(error))
     const { socket, runtime } = parts
     this.#presences = new PresenceLine({
@@ -165,7 +170,16 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   onBegun(stateVector: Uint8Array): void {
+    const session = this.#session
+    if (session === undefined) return
     this.#parts.socket.send(step1Frame(stateVector))
+    const known = this.#known ?? session.stateVector
+    this.#missed.send(async () => {
+      const update = await session.answerStep1(known)
+      this.#known = stateVector
+      return step2Frame(update)
+    })
+    void this.refresh()
   }
 
   onReading(isReading: boolean): void {

@@ -57,21 +57,11 @@ import { Memory } from '../open/memory.ts'
 import { StoredViews } from '../open/stored-views.ts'
 import { ReadView } from '../views/read-view.ts'
 import { discussionOf } from './discussion.ts'
-import { type Hosts, oneHost } from './hosts.ts'
+import { type DocumentsTrouble, type Hosts, oneHost } from './hosts.ts'
 import { Idempotency } from './idempotency.ts'
 import { pastOf } from './past.ts'
 import { permitted } from './permitted.ts'
 import { retireDocument } from './retire.ts'
-
-/**
- * For the log: a document had to be dropped, a host ended while it worked on the document (that of
- * several which is named), or a sweep failed.
- */
-export interface DocumentTrouble {
-  readonly slug?: Slug | undefined
-  readonly host?: string
-  readonly error: unknown
-}
 
 export interface DocumentsParts {
   readonly store: Store
@@ -86,7 +76,7 @@ export interface DocumentsParts {
   readonly markdownMaxBytes?: number
   /** Those of schema/limits.ts when left out. */
   readonly limits?: Limits | undefined
-  readonly onTrouble: (trouble: DocumentTrouble) => void
+  readonly onTrouble: DocumentsTrouble
 }
 
 const sweepEveryMs = 3_600_000

@@ -3,6 +3,7 @@
  * again, and one change tells of all that it may have missed.
  */
 import { errorCatalogue, Refusal } from '../../../schema/errors.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { Change, Current, Follower, Following } from '../live/live-peer.ts'
 
 export interface FollowHandleParts {
@@ -67,11 +68,11 @@ export class FollowHandle implements Following, Follower {
     }
   }
 
-  /** Again where the host ends meanwhile. */
+  /** Again where the host ends meanwhile, a bounded number of times. */
   async #follow(): Promise<void> {
     this.#isBeginning = true
     try {
-      for (;;) {
+      for (let left = limits.hostBeginningsMax; ; left--) {
         this.#isMoved = false
         try {
           const following = await this.#parts.follow(this)
@@ -80,7 +81,7 @@ export class FollowHandle implements Following, Follower {
           if (this.#isOver) following.stop()
           return
         } catch (error) {
-          if (!this.#isMoved || this.#isOver) throw error
+          if (!this.#isMoved || this.#isOver || left === 0) throw error
         }
       }
     } finally {

@@ -12,6 +12,16 @@ import type {
   Sources,
 } from '../live/live-peer.ts'
 
+/**
+ * Told of a document that had to be dropped, of a host that has ended (which worked on the
+ * document, where that is known), or of a sweep that failed. For the log.
+ */
+export type DocumentsTrouble = (trouble: {
+  readonly slug?: Slug
+  readonly host?: string
+  readonly error: unknown
+}) => void
+
 export interface Hosts {
   /** Works with the host of a document, which opens it there. */
   use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T>

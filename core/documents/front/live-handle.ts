@@ -1,13 +1,15 @@
 /**
- * A live session that outlives its document's host. Where the host ends, or the document moves, the
- * session begins again in another one: it tells the socket to ask its editor what the document
- * lacks, takes nothing meanwhile, and counts on. Nothing is reported as saved that the editor may
- * have to send again.
+ * A live session that outlives its document's host. When the host ends, or the document moves, the
+ * session begins again in another one: the socket asks its editor for what the document lacks and
+ * sends it what it may lack; updates that come meanwhile wait. Nothing is reported as saved that
+ * the editor may have to send again.
  */
 import { errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import type { HostPort } from '../host/host-port.ts'
 import type {
+  Change,
   ConnectRequest,
   Current,
   LivePeer,
@@ -50,6 +52,8 @@ export class LiveHandle implements LiveSession {
   readonly #clients = new Set<number>()
   #received = 0
   #earlier: Earlier = { updates: 0, answeredAt: 0 }
+  /** The newest that the peer was told of. */
+  #revision = 0
   #isOver = false
 
   constructor(parts: LiveHandleParts) {
@@ -75,6 +79,7 @@ export class LiveHandle implements LiveSession {
     )
     try {
       this.#first = await first
+      this.changed(this.#first.current.revision)
       return this
     } catch (error) {
       this.#end()
@@ -132,6 +137,11 @@ export class LiveHandle implements LiveSession {
     this.#parts.peer.onSaved({ revision, updates: earlier + updates })
   }
 
+  /** The peer knows of this revision. */
+  changed(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision)
+  }
+
   closed(code: number, reason: string): void {
     if (this.#isOver) return
     this.#end()
@@ -146,6 +156,7 @@ export class LiveHandle implements LiveSession {
       this.#earlier = { updates: this.#received, answeredAt: undefined }
       peer.onCurrent(session.current)
       peer.onBegun(session.stateVector)
+      this.#tellMissed(session.current)
       for (const call of this.#waiting.splice(0)) call(session)
       peer.onReading(true)
     } catch (error) {
@@ -155,12 +166,19 @@ export class LiveHandle implements LiveSession {
     }
   }
 
-  /** Again where the host ends meanwhile. */
+  /** One change for all that nobody was told of when the host ended. */
+  #tellMissed({ revision }: Current): void {
+    if (revision <= this.#revision) return
+    this.changed(revision)
+    this.#parts.peer.onChange({ revision, event: 'edit', actors: [] })
+  }
+
+  /** Again where the host ends meanwhile, a bounded number of times. */
   async #connect(): Promise<LiveSession> {
     const { slug, request, peer, reach } = this.#parts
-    for (;;) {
+    for (let left = limits.hostBeginningsMax; ; left--) {
       this.#isMoved = false
-      const relay = new Relay(peer)
+      const relay = new Relay(peer, this)
       try {
         const host = await reach()
         const session = await host.connect(slug, { ...request, access: this.#access }, relay)
@@ -168,10 +186,10 @@ export class LiveHandle implements LiveSession {
         if (this.#clients.size > 0) await session.reserve([...this.#clients])
         if (this.#isOver) session.leave()
         else this.#session = session
-        relay.attach(this)
+        relay.begin()
         return session
       } catch (error) {
-        if (!this.#isMoved || this.#isOver) throw error
+        if (!this.#isMoved || this.#isOver || left === 0) throw error
       }
     }
   }
@@ -206,16 +224,19 @@ export class LiveHandle implements LiveSession {
 /** Hands events on; what a handle has to look at, when there is one. */
 class Relay implements LivePeer {
   readonly #peer: LivePeer
-  #handle: LiveHandle | undefined
+  readonly #handle: LiveHandle
+  #hasBegun = false
   #closed: readonly [number, string] | undefined
 
-  constructor(peer: LivePeer) {
+  constructor(peer: LivePeer, handle: LiveHandle) {
     this.#peer = peer
+    this.#handle = handle
   }
 
-  attach(handle: LiveHandle): void {
-    this.#handle = handle
-    if (this.#closed !== undefined) handle.closed(...this.#closed)
+  /** The session is the handle's. */
+  begin(): void {
+    this.#hasBegun = true
+    if (this.#closed !== undefined) this.#handle.closed(...this.#closed)
   }
 
   onCurrent(current: Current): void {
@@ -226,8 +247,9 @@ class Relay implements LivePeer {
     this.#peer.onUpdate(update)
   }
 
-  onChange(...change: Parameters<LivePeer['onChange']>): void {
-    this.#peer.onChange(...change)
+  onChange(change: Change): void {
+    this.#handle.changed(change.revision)
+    this.#peer.onChange(change)
   }
 
   onProvenance(...ranges: Parameters<LivePeer['onProvenance']>): void {
@@ -235,7 +257,7 @@ class Relay implements LivePeer {
   }
 
   onSaved(saved: { readonly revision: number; readonly updates: number }): void {
-    this.#handle?.saved(saved)
+    if (this.#hasBegun) this.#handle.saved(saved)
   }
 
   onWrite(): void {
@@ -249,7 +271,7 @@ class Relay implements LivePeer {
   onBegun(): void {}
 
   onClose(code: number, reason: string): void {
-    if (this.#handle === undefined) this.#closed = [code, reason]
-    else this.#handle.closed(code, reason)
+    if (this.#hasBegun) this.#handle.closed(code, reason)
+    else this.#closed = [code, reason]
   }
 }

@@ -23,10 +23,9 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
-import type { DocumentTrouble } from './documents.ts'
 import { FollowHandle } from './follow-handle.ts'
 import { HostSlot, type StartHost } from './host-slot.ts'
-import type { Hosts } from './hosts.ts'
+import type { DocumentsTrouble, Hosts } from './hosts.ts'
 import { LiveHandle } from './live-handle.ts'
 
 export type SizeClass = 'small' | 'large'
@@ -43,7 +42,7 @@ export interface PlacedHostsParts {
   /** The document that a host worked on when it ended; undefined: none, or nobody knows. */
   workedOn(name: string): Slug | undefined
   /** A host has ended, or a session could not begin again (for the log). */
-  readonly onTrouble: (trouble: DocumentTrouble) => void
+  readonly onTrouble: DocumentsTrouble
 }
 
 /** Who is in a document, and has to begin again where its host ends. */
@@ -53,15 +52,20 @@ interface Movable {
 
 /** Where a document is open, or may be. */
 interface Placed {
+  readonly slug: Slug
   readonly slot: HostSlot
   /** Who works with it now, or is in it. */
   users: number
   readonly inside: Set<Movable>
+  /** The host may have let it go unnoticed: it is asked once nobody uses the document. */
+  mayBeGone: boolean
 }
 
 interface Suspect {
-  ends: number
-  refusedUntil: number
+  readonly ends: number
+  /** Of the last of them. */
+  readonly endedAt: number
+  readonly refusedUntil: number
 }
 
 /** So many documents that were worked on when a host ended are remembered. */
@@ -72,18 +76,23 @@ export class PlacedHosts implements Hosts {
   readonly #slots: Readonly<Record<SizeClass, readonly HostSlot[]>>
   readonly #placed = new Map<Slug, Placed>()
   readonly #suspects = new Map<Slug, Suspect>()
+  /** Documents of hosts that ended, until the last commits of those are durable or have failed. */
+  readonly #settling = new Map<Slug, Promise<void>>()
+  #isClosed = false
 
   constructor(parts: PlacedHostsParts) {
     this.#parts = parts
     const slots = (size: SizeClass) =>
       Array.from({ length: parts.counts[size] }, (_, index) => {
         const name = `${size}-${index}`
-        const onGone = (slug: Slug) => this.#gone(slug)
-        return new HostSlot(
+        const onGone = (slug: Slug) => this.#gone(slug, slot)
+        const slot: HostSlot = new HostSlot({
           name,
-          (onEnded) => parts.start({ name, size, onGone }, onEnded),
-          (slot, why) => this.#lost(slot, why),
-        )
+          runtime: parts.runtime,
+          start: (onEnded) => parts.start({ name, size, onGone }, onEnded),
+          onLost: (_, why, settled) => this.#lost(slot, why, settled),
+        })
+        return slot
       })
     this.#slots = { small: slots('small'), large: slots('large') }
   }
@@ -110,8 +119,11 @@ export class PlacedHosts implements Hosts {
     const placed = await this.#place(slug)
     try {
       return await work(await placed.slot.client())
+    } catch (error) {
+      placed.mayBeGone = true
+      throw error
     } finally {
-      placed.users--
+      this.#leave(placed)
     }
   }
 
@@ -121,11 +133,12 @@ export class PlacedHosts implements Hosts {
   }
 
   async isAway(slug: Slug): Promise<boolean> {
+    await this.#settling.get(slug)
     return !this.#placed.has(slug)
   }
 
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    const seat = new Seat(() => this.#place(slug))
+    const seat = this.#seat(slug)
     const handle = new LiveHandle({
       slug,
       request,
@@ -138,7 +151,7 @@ export class PlacedHosts implements Hosts {
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
-    const seat = new Seat(() => this.#place(slug))
+    const seat = this.#seat(slug)
     const handle = new FollowHandle({
       follower,
       async follow(to) {
@@ -158,12 +171,14 @@ export class PlacedHosts implements Hosts {
     try {
       await (await placed.slot.client()).call('discard', { slug })
     } finally {
-      placed.users--
-      this.#gone(slug)
+      this.#leave(placed)
+      this.#gone(slug, placed.slot)
     }
   }
 
+  /** Within `limits.hostClosesWithinMs`, also where a host hangs. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all(this.#all.map((slot) => slot.close()))
   }
 
@@ -175,14 +190,25 @@ export class PlacedHosts implements Hosts {
     return this.#all.flatMap(({ current }) => (current === undefined ? [] : [current]))
   }
 
+  #seat(slug: Slug): Seat {
+    return new Seat(
+      () => this.#place(slug),
+      (placed) => this.#leave(placed),
+    )
+  }
+
   /** The place of a document, which has one user more. Refuses UNAVAILABLE where it is refused. */
   async #place(slug: Slug): Promise<Placed> {
+    // What the host that ended has sent of it is part of what the next one loads.
+    await this.#settling.get(slug)
     this.#assertNotRefused(slug)
     if (!this.#placed.has(slug)) {
       const chars = await this.#charsOf(slug)
       // Another may have placed it meanwhile.
       if (!this.#placed.has(slug)) {
-        this.#placed.set(slug, { slot: this.#slotFor(slug, chars), users: 0, inside: new Set() })
+        const slot = this.#slotFor(slug, chars)
+        const inside = new Set<Movable>()
+        this.#placed.set(slug, { slug, slot, users: 0, inside, mayBeGone: false })
       }
     }
     const placed = this.#placed.get(slug) as Placed
@@ -204,35 +230,57 @@ export class PlacedHosts implements Hosts {
     return slots[number % slots.length] as HostSlot
   }
 
-  /** Nothing of it is in its host any more, unless somebody has asked for it meanwhile. */
-  #gone(slug: Slug): void {
-    if (this.#placed.get(slug)?.users === 0) this.#placed.delete(slug)
+  #leave(placed: Placed): void {
+    placed.users--
+    if (placed.users > 0 || !placed.mayBeGone) return
+    placed.mayBeGone = false
+    if (this.#placed.get(placed.slug) !== placed) return
+    if (placed.slot.current === undefined) this.#placed.delete(placed.slug)
+    else placed.slot.current.look(placed.slug)
   }
 
-  #lost(slot: HostSlot, why: Error): void {
+  /** Nothing of it is in its host any more, unless somebody has asked for it meanwhile. */
+  #gone(slug: Slug, slot: HostSlot): void {
+    const placed = this.#placed.get(slug)
+    if (placed?.slot !== slot) return
+    if (placed.users > 0) placed.mayBeGone = true
+    else this.#placed.delete(slug)
+  }
+
+  #lost(slot: HostSlot, why: Error, settled: Promise<void>): void {
     const suspect = this.#parts.workedOn(slot.name)
     if (suspect !== undefined) this.#suspect(suspect)
-    this.#parts.onTrouble({ host: slot.name, slug: suspect, error: why })
-    for (const [slug, placed] of this.#placed) {
-      if (placed.slot !== slot) continue
+    this.#parts.onTrouble({ ...(suspect && { slug: suspect }), host: slot.name, error: why })
+    const lost = [...this.#placed.values()].filter((placed) => placed.slot === slot)
+    for (const { slug } of lost) {
       // Those who work with it are refused, and leave a place that is no more.
       this.#placed.delete(slug)
-      for (const movable of [...placed.inside]) movable.moved()
+      this.#settling.set(slug, settled)
     }
+    for (const { inside } of lost) for (const movable of [...inside]) movable.moved()
+    void settled.then(() => {
+      for (const { slug } of lost) {
+        if (this.#settling.get(slug) === settled) this.#settling.delete(slug)
+      }
+    })
   }
 
+  /** Ends that lie far apart have nothing to do with each other. */
   #suspect(slug: Slug): void {
-    const { runtime } = this.#parts
-    const ends = (this.#suspects.get(slug)?.ends ?? 0) + 1
+    const endedAt = this.#parts.runtime.elapsed()
+    const before = this.#suspects.get(slug)
+    const isInRow = before && endedAt - before.endedAt <= limits.hostEndRememberedMs
+    const ends = isInRow ? before.ends + 1 : 1
     const isRefused = ends >= 2
-    const refusedUntil = isRefused ? runtime.elapsed() + limits.hostEndRefusedMs : 0
+    const refusedUntil = isRefused ? endedAt + limits.hostEndRefusedMs : 0
     this.#suspects.delete(slug)
-    this.#suspects.set(slug, { ends: isRefused ? 0 : ends, refusedUntil })
+    this.#suspects.set(slug, { ends: isRefused ? 0 : ends, endedAt, refusedUntil })
     const [oldest] = this.#suspects.keys()
     if (this.#suspects.size > suspectsMax && oldest !== undefined) this.#suspects.delete(oldest)
   }
 
   #assertNotRefused(slug: Slug): void {
+    if (this.#isClosed) throw new Refusal('UNAVAILABLE')
     const left = (this.#suspects.get(slug)?.refusedUntil ?? 0) - this.#parts.runtime.elapsed()
     if (left > 0) throw new Refusal('UNAVAILABLE', { retry_after: Math.ceil(left / 1_000) })
   }
@@ -244,11 +292,13 @@ const weightOfChar = 16
 /** The place of somebody who is in a document, wherever that is. */
 class Seat {
   readonly #place: () => Promise<Placed>
+  readonly #onLeft: (placed: Placed) => void
   #leave = () => {}
   #isOver = false
 
-  constructor(place: () => Promise<Placed>) {
+  constructor(place: () => Promise<Placed>, onLeft: (placed: Placed) => void) {
     this.#place = place
+    this.#onLeft = onLeft
   }
 
   async take(who: Movable): Promise<Placed> {
@@ -257,7 +307,7 @@ class Seat {
     this.#leave = () => {
       this.#leave = () => {}
       placed.inside.delete(who)
-      placed.users--
+      this.#onLeft(placed)
     }
     placed.inside.add(who)
     if (this.#isOver) this.#leave()

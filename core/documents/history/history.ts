@@ -69,18 +69,19 @@ export interface FormerRevision {
 
 export class History {
   readonly #store: Store
-  readonly #runtime: Runtime
+  readonly #runtimeOf: (slug: Slug) => Runtime
   readonly #differences = differences()
   readonly #hashes = new LRUCache<string, string>({ max: limits.historyHashesMax })
 
-  constructor(store: Store, runtime: Runtime) {
+  /** `runtimeOf`: of the work on a document. */
+  constructor(store: Store, runtimeOf: (slug: Slug) => Runtime) {
     this.#store = store
-    this.#runtime = runtime
+    this.#runtimeOf = runtimeOf
   }
 
   /** Shorter than asked for where the rows are large. */
   async page(slug: Slug, { newest, before, limit, hashes }: PageWish): Promise<HistoryPage> {
-    const turns = new Turns(this.#runtime)
+    const turns = new Turns(this.#runtimeOf(slug))
     const top = Math.min(newest, (before ?? newest + 1) - 1)
     if (top < 1) return { entries: [], next: undefined }
     const span = { gte: docHistory(slug, 1), lte: docHistory(slug, top) }
@@ -109,7 +110,7 @@ export class History {
     revision: number,
     { authors }: { readonly authors: boolean },
   ): Promise<FormerRevision | undefined> {
-    const turns = new Turns(this.#runtime)
+    const turns = new Turns(this.#runtimeOf(slug))
     const stored = await this.#store.get(docHistory(slug, revision))
     const former = await formerText(this.#store, slug, { revision, turns })
     if (stored === undefined || former === undefined) return undefined
@@ -131,7 +132,7 @@ export class History {
     tell?: (ms: number) => void,
   ): Promise<Difference> {
     return this.#differences.get(`${slug}/${from}/${to}`, () =>
-      this.#compare(slug, { from, to }, new Turns(this.#runtime, tell)),
+      this.#compare(slug, { from, to }, new Turns(this.#runtimeOf(slug), tell)),
     )
   }
 

@@ -90,6 +90,8 @@ export interface SincePlace {
 export interface Present {
   readonly store: Store
   readonly runtime: Runtime
+  /** The same, for the work on one document. */
+  runtimeOf(slug: Slug): Runtime
   /** The newest revision, on disk and closed. */
   settled(slug: Slug, sources: Sources): Promise<number>
   read(slug: Slug, wish: ReadWish, sources: Sources): Promise<DocumentView>
@@ -102,8 +104,8 @@ function pageSince(one: BlockDifference, { to, index }: SincePlace) {
   return { ...blocksFrom(one, to === one.to ? index : 0), to: one.to }
 }
 
-export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
-  const history = new History(store, runtime)
+export function pastOf({ store, runtime, runtimeOf, settled, read }: Present): HostedPast {
+  const history = new History(store, runtimeOf)
   const since = blockDifferences()
   const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
   /** What the store tells, with few others beside. */
@@ -116,7 +118,7 @@ export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
     const newest = await settled(slug, sources)
     if (revision > newest) throw new Refusal('NOT_FOUND')
     return since.get(sinceKey(slug, revision, newest), () => {
-      const turns = new Turns(runtime, onWork)
+      const turns = new Turns(runtimeOf(slug), onWork)
       const now = (wish: ReadWish) => read(slug, wish, sources)
       return told(slug, () => changedSince(store, { revision, turns, read: now }))
     })

@@ -15,6 +15,7 @@ import { changeBetween, rebuildText } from '../../commit/history-text.ts'
 import { type HeldPermission, StalePermission } from '../../commit/permission.ts'
 import type { ShowingStore } from '../../commit/showing-store.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
+import { attributedRuntime } from '../../runtime/attributed-runtime.ts'
 import { steadyRuntime } from '../../runtime/steady-runtime.ts'
 import { Rounds } from '../../turns/rounds.ts'
 import { SharedTurns } from '../../turns/shared-turns.ts'
@@ -54,6 +55,8 @@ export interface HostParts {
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
   /** Told when nothing of a document is here any more, nor anybody who is in it. */
   readonly onGone?: ((slug: Slug) => void) | undefined
+  /** Told of the document that is worked on from now on, before anything that may take long. */
+  readonly working?: ((slug: Slug) => void) | undefined
 }
 
 /** Told of the time that a call takes, as it passes, where that is counted. */
@@ -106,11 +109,14 @@ export class DocumentHost implements HostPort {
       memoryAimBytes: parts.memoryAimBytes,
       weigh: (slug) => weighStored(store, slug),
       load: async (slug, hooks, { memory, peers, unstored }) => {
-        const loaded = await loadDocument(store, slug, { runtime, limits })
+        const working = () => parts.working?.(slug)
+        const attributed = this.#runtimeOf(slug)
+        const loaded = await loadDocument(store, slug, { runtime: attributed, limits })
         if (memory !== undefined) {
           loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
         }
-        return new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
+        const own = { ...loaded, ...shared, runtime: attributed, working }
+        return new OpenDocument({ ...own, peers, unstored, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
       onGone: (slug) => parts.onGone?.(slug),
@@ -133,6 +139,7 @@ export class DocumentHost implements HostPort {
     const past = pastOf({
       store,
       runtime,
+      runtimeOf: (slug) => this.#runtimeOf(slug),
       settled: async (slug, sources) => (await read({ slug, sources })).revision,
       read: async (slug, wish, sources) =>
         new ReadView((await read({ slug, sources })).telling(wish)),
@@ -148,13 +155,15 @@ export class DocumentHost implements HostPort {
     })
     const makers = {
       store,
-      runtime,
       markdownMaxBytes,
       memory: this.#registry.memory,
       onTrouble: parts.onTrouble,
     }
     this.#calls = {
-      create: (ask) => this.#ahead.creating(ask, () => createDocument(ask, makers)),
+      create: (ask) =>
+        this.#ahead.creating(ask, () =>
+          createDocument(ask, { ...makers, runtime: this.#runtimeOf(ask.slug) }),
+        ),
       read: async ({ wish, ...of }) => (await read(of)).telling(wish),
       settled: async (ask) => (await read(ask)).revision,
       block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
@@ -191,7 +200,13 @@ export class DocumentHost implements HostPort {
 
   /** Rejects with what the call refuses; `StalePermission` where that has to be looked up again. */
   call<K extends HostCall>(call: K, ask: Ask<K>, onWork: OnWork = () => {}): Promise<Answer<K>> {
+    this.#parts.working?.(ask.slug)
     return this.#calls[call](ask, onWork)
+  }
+
+  /** Calls `onGone` where nothing of the document is here, nor anybody who is in it. */
+  look(slug: Slug): void {
+    this.#registry.look(slug)
   }
 
   /** Resolves once it is all in the store and not in memory; false: it is in memory. */
@@ -200,7 +215,7 @@ export class DocumentHost implements HostPort {
   }
 
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    const { runtime } = this.#parts
+    const runtime = this.#runtimeOf(slug)
     const [budgets, turns] = [this.#budgets, this.#sessionTurns]
     const { sources } = request.access
     const lender = {
@@ -208,6 +223,7 @@ export class DocumentHost implements HostPort {
       open: () => this.#registry.use(slug, sources, (document) => document),
     }
     return this.#registry.use(slug, sources, (document) => {
+      this.#parts.working?.(slug)
       if (document.isDead) throw new Refusal('UNAVAILABLE')
       assertActive(document)
       return new PeerSession({ document, lender, request, peer, runtime, budgets, turns })
@@ -240,6 +256,12 @@ export class DocumentHost implements HostPort {
     await this.#registry.close()
   }
 
+  /** Who uses it has its work attributed to the document. */
+  #runtimeOf(slug: Slug): Runtime {
+    const { runtime, working } = this.#parts
+    return working === undefined ? runtime : attributedRuntime(runtime, () => working(slug))
+  }
+
   #assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void {
     if (permission?.grounds === undefined) return
     this.#parts.rules.assertPermitted(permission.grounds, facts)
@@ -255,7 +277,10 @@ export class DocumentHost implements HostPort {
   ): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.#registry.use(slug, sources, work)
+        return await this.#registry.use(slug, sources, (document) => {
+          this.#parts.working?.(slug)
+          return work(document)
+        })
       } catch (error) {
         if (!(error instanceof Withdrawn)) throw error
         if (error.isOf(permission)) throw new StalePermission()
@@ -265,10 +290,10 @@ export class DocumentHost implements HostPort {
   }
 
   async #patch(ask: PatchAsk, onWork: OnWork): Promise<Patched> {
-    const { store, runtime, limits } = this.#parts
+    const { store, limits } = this.#parts
     const { slug } = ask
     const host = {
-      runtime,
+      runtime: this.#runtimeOf(slug),
       limits,
       onWork,
       assertPermitted: (permission: HeldPermission | undefined, facts: DocumentFacts) =>
@@ -303,8 +328,8 @@ export class DocumentHost implements HostPort {
   }
 
   #text({ slug, revision }: Ask<'text'>): Promise<string | undefined> {
-    const { store, runtime } = this.#parts
-    const turns = new Turns(runtime)
+    const { store } = this.#parts
+    const turns = new Turns(this.#runtimeOf(slug))
     return undamaged(slug, () => rebuildText(store, slug, { revision, turns }))
   }
 }

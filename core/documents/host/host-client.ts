@@ -67,6 +67,8 @@ export class HostClient implements HostPort {
   readonly #service: StoreService
   readonly #waiting = new Map<number, Waiting>()
   readonly #listeners = new Map<SessionId, Listener>()
+  /** Of all listeners. */
+  #waitingBytes = 0
   #ids = 0
   #usage = { openCount: 0, memoryBytes: 0 }
   #lost: Error | undefined
@@ -138,17 +140,28 @@ export class HostClient implements HostPort {
     this.#send({ kind: 'ping' })
   }
 
+  /** Messages of a host that was declared lost are dropped, its commits among them. */
   receive(messages: readonly FromHost[]): void {
-    for (const message of messages) this.#take(message)
+    for (const message of messages) if (this.#lost === undefined) this.#take(message)
   }
 
-  /** The host is gone: whoever waits is refused, and nothing is sent any more. */
+  /** Says whether nothing of the document is in the host any more, by `onGone`. */
+  look(slug: Slug): void {
+    this.#send({ kind: 'look', slug })
+  }
+
+  /**
+   * The host is gone: nothing is sent or taken any more. Resolves when each commit that the host
+   * had sent is durable or has failed. Those who wait are refused then, so that a request that is
+   * tried again finds what the first attempt did.
+   */
   async lost(why: Error): Promise<void> {
+    if (this.#lost !== undefined) return
     this.#lost = why
     this.#listeners.clear()
+    await this.#service.close()
     for (const { reject } of this.#waiting.values()) reject(away())
     this.#waiting.clear()
-    await this.#service.close()
   }
 
   #take(message: FromHost): void {
@@ -166,7 +179,7 @@ export class HostClient implements HostPort {
         this.#tell(message)
         break
       case 'taken':
-        this.#taken(message.session, message.bytes)
+        for (const [session, bytes] of message.of) this.#taken(session, bytes)
         break
       case 'usage':
         this.#usage = message
@@ -237,20 +250,38 @@ export class HostClient implements HostPort {
     const listener = this.#listeners.get(session)
     if (listener === undefined) return
     listener.waitingBytes += update.length
+    this.#wait(update.length)
     this.#read(listener)
     this.#send({ kind: 'receive', session, update, answersStep1 })
   }
 
+  /** Also of sessions that have left: their updates were on the way too. */
   #taken(session: SessionId, bytes: number): void {
+    this.#wait(-bytes)
     const listener = this.#listeners.get(session)
     if (listener === undefined) return
     listener.waitingBytes -= bytes
     this.#read(listener)
   }
 
-  /** A socket is read while its host reads, and little of it waits on the way there. */
+  #wait(bytes: number): void {
+    const wasFull = this.#isFull
+    this.#waitingBytes += bytes
+    if (wasFull !== this.#isFull) for (const each of this.#listeners.values()) this.#read(each)
+  }
+
+  get #isFull(): boolean {
+    return this.#waitingBytes >= limits.hostUnreadTotalMaxBytes
+  }
+
+  /**
+   * A socket is read while its host reads and little of it is on the way there; where much of all
+   * sockets is, only while nothing of it is.
+   */
   #read(listener: Listener): void {
-    const isReading = listener.hostReads && listener.waitingBytes < limits.hostUnreadMaxBytes
+    const { waitingBytes, hostReads } = listener
+    const mostBytes = this.#isFull ? 1 : limits.hostUnreadMaxBytes
+    const isReading = hostReads && waitingBytes < mostBytes
     if (isReading === listener.isReading) return
     listener.isReading = isReading
     listener.target.onReading?.(isReading)

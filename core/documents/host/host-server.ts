@@ -4,7 +4,6 @@
  */
 
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Follower, Following, LivePeer, LiveSession } from '../live/live-peer.ts'
 import { DocumentHost, type HostParts } from './document-host.ts'
@@ -25,8 +24,6 @@ export interface ServedHost extends Omit<HostParts, 'store' | 'onTrouble' | 'onG
   readonly runtime: Runtime
   /** Posts to the front. */
   readonly post: Post<FromHost>
-  /** Told of the document that is worked on from now on. */
-  working?(slug: Slug): void
 }
 
 const peerEvents = [
@@ -43,29 +40,30 @@ const peerEvents = [
 interface Session {
   readonly slug: Slug
   readonly live: LiveSession
-  /** Of its updates that were taken, which the front does not know. */
-  untoldBytes: number
 }
 
-/** The front is told of so much together, long before it stops reading a socket. */
-const toldFromBytes = limits.hostUnreadMaxBytes / 4
+/** Bytes of updates that were taken are told at once from here on, else with what is posted next. */
+const toldFromBytes = 64 * 1024
 
 export class HostServer {
+  readonly #parts: Pick<ServedHost, 'working'>
   readonly #host: DocumentHost
   readonly #store: RemoteStore
   readonly #outbox: Outbox<FromHost>
-  readonly #working: (slug: Slug) => void
   readonly #sessions = new Map<SessionId, Session>()
   readonly #followers = new Map<SessionId, Following>()
   /** Those that have not begun yet, and whether they left meanwhile. */
   readonly #beginning = new Map<SessionId, 'here' | 'left'>()
   /** The time that calls have taken and the front does not know of. */
   readonly #work = new Map<number, number>()
+  /** Bytes of updates that were taken and the front does not know of, by session. */
+  readonly #taken = new Map<SessionId, number>()
+  #takenBytes = 0
   #kept: Told[] | undefined
   #usage = { openCount: 0, memoryBytes: 0 }
 
-  constructor({ post, working = () => undefined, ...parts }: ServedHost) {
-    this.#working = working
+  constructor({ post, ...parts }: ServedHost) {
+    this.#parts = parts
     this.#outbox = new Outbox(parts.runtime, post, () => this.#tellMore())
     this.#store = new RemoteStore({
       ask: (id, question) => this.#outbox.add({ kind: 'store', id, ...question }),
@@ -101,6 +99,9 @@ export class HostServer {
       case 'ping':
         this.#outbox.add({ kind: 'pong' })
         break
+      case 'look':
+        this.#host.look(message.slug)
+        break
       case 'stored':
         this.#store.answered(message.id, message.answer)
         break
@@ -127,7 +128,6 @@ export class HostServer {
   async #ask(question: Question): Promise<unknown> {
     switch (question.kind) {
       case 'call':
-        this.#working(question.ask.slug)
         return this.#host.call(question.name, question.ask, (ms) => {
           this.#work.set(question.id, (this.#work.get(question.id) ?? 0) + ms)
         })
@@ -153,12 +153,11 @@ export class HostServer {
   }
 
   async #connect({ session, slug, request }: Extract<Question, { kind: 'connect' }>) {
-    this.#working(slug)
     const { begun: live, hasLeft } = await this.#begun(session, () =>
       this.#host.connect(slug, request, this.#peer(session)),
     )
     if (hasLeft) live.leave()
-    else this.#sessions.set(session, { slug, live, untoldBytes: 0 })
+    else this.#sessions.set(session, { slug, live })
     const { stateVector, current } = live
     return { stateVector, current }
   }
@@ -175,19 +174,19 @@ export class HostServer {
 
   #receive({ session, update, answersStep1 }: Extract<ToHost, { kind: 'receive' }>): void {
     const found = this.#sessions.get(session)
-    if (found === undefined) return
-    this.#working(found.slug)
-    found.live.receive(update, answersStep1)
-    found.untoldBytes += update.length
-    if (found.untoldBytes < toldFromBytes) return
-    this.#outbox.add({ kind: 'taken', session, bytes: found.untoldBytes })
-    found.untoldBytes = 0
+    if (found !== undefined) {
+      this.#parts.working?.(found.slug)
+      found.live.receive(update, answersStep1)
+    }
+    this.#taken.set(session, (this.#taken.get(session) ?? 0) + update.length)
+    this.#takenBytes += update.length
+    if (this.#takenBytes >= toldFromBytes) this.#tellTaken()
   }
 
   #session(id: SessionId): LiveSession {
     const session = this.#sessions.get(id)
     if (session === undefined) throw new TypeError(`no session ${id}`)
-    this.#working(session.slug)
+    this.#parts.working?.(session.slug)
     return session.live
   }
 
@@ -215,6 +214,7 @@ export class HostServer {
     if (event.name === 'onClose') {
       this.#sessions.delete(session)
       this.#followers.delete(session)
+      if (this.#beginning.has(session)) this.#beginning.set(session, 'left')
     }
     const last = this.#kept === undefined ? this.#outbox.last : this.#kept.at(-1)
     if (last?.kind === 'event' && isSame(last.event, event)) {
@@ -244,8 +244,17 @@ export class HostServer {
     this.#outbox.add({ kind: 'work', id, ms })
   }
 
+  #tellTaken(): void {
+    if (this.#taken.size === 0) return
+    const of = [...this.#taken]
+    this.#taken.clear()
+    this.#takenBytes = 0
+    this.#outbox.add({ kind: 'taken', of })
+  }
+
   #tellMore(): void {
     for (const id of this.#work.keys()) this.#tellWork(id)
+    this.#tellTaken()
     const { openCount, memoryBytes } = this.#host
     const isKnown = openCount === this.#usage.openCount && memoryBytes === this.#usage.memoryBytes
     if (isKnown) return

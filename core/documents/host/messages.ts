@@ -78,6 +78,8 @@ export type ToHost =
   | { readonly kind: 'leave'; readonly session: SessionId }
   | { readonly kind: 'aim'; readonly bytes: number }
   | { readonly kind: 'ping' }
+  /** Answered by `gone` where nothing of the document is in the host. */
+  | { readonly kind: 'look'; readonly slug: Slug }
   /** The store's answer to what the host asked under this number. */
   | { readonly kind: 'stored'; readonly id: number; readonly answer: StoreAnswer }
   | { readonly kind: 'store-failed'; readonly id: number; readonly error: PlainError }
@@ -103,8 +105,8 @@ export type FromHost =
   /** The time that a call has taken since this was told last, in milliseconds. */
   | { readonly kind: 'work'; readonly id: number; readonly ms: number }
   | Told
-  /** So many bytes of a session's updates were taken from the line. */
-  | { readonly kind: 'taken'; readonly session: SessionId; readonly bytes: number }
+  /** So many bytes of these sessions' updates were taken since this was told last. */
+  | { readonly kind: 'taken'; readonly of: readonly (readonly [SessionId, number])[] }
   | { readonly kind: 'usage'; readonly openCount: number; readonly memoryBytes: number }
   /** Nothing of the document is in the host any more, nor anybody. */
   | { readonly kind: 'gone'; readonly slug: Slug }

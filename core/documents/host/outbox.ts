@@ -34,8 +34,8 @@ export class Outbox<Message> {
   }
 
   #flush(): void {
-    this.#isDue = false
     this.#beforePost()
+    this.#isDue = false
     if (this.#messages.length === 0) return
     const packing = new Packing()
     const messages = packing.packed(this.#messages) as readonly Message[]

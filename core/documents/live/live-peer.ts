@@ -91,8 +91,9 @@ export interface LivePeer {
   /** An update of this peer that changes something was taken. */
   onWrite(): void
   /**
-   * The session has begun again where the document is open now, with this state vector: its editor
-   * is to be asked for what the document lacks.
+   * The session has begun again where the document is open now, with this state vector. Its editor
+   * is to be asked for what the document lacks, and to be sent what it may lack: of commits that
+   * were durable when the host ended it was not told.
    */
   onBegun(stateVector: Uint8Array): void
   /** Whether more messages may come: while false, nothing more is to be read from it. */

@@ -58,6 +58,8 @@ export interface OpenDocumentParts {
   readonly onLeft: () => void
   /** What it costs in memory may be another. */
   readonly onStored: () => void
+  /** Called before live updates are applied, which may take long. */
+  readonly working?: (() => void) | undefined
   /** Those who waited for it while it was dormant. */
   readonly peers?: LivePeers | undefined
   /** What they wrote that is not stored. */
@@ -334,6 +336,7 @@ export class OpenDocument implements LiveDocument {
 
   /** What waits is applied now or soon; see `LiveWrites`. */
   applyWhenFree(): void {
+    this.#parts.working?.()
     this.#live.applyWhenFree()
   }
 

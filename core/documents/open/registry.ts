@@ -77,6 +77,11 @@ export class Registry {
     return this.#entries.size
   }
 
+  /** Tells the host again where nothing of the document is in memory, and nobody is in it. */
+  look(slug: Slug): void {
+    this.#tellGone(slug)
+  }
+
   /** The document if it is in memory, and no promise that it stays; for one look or write. */
   opened(slug: Slug): OpenDocument | undefined {
     const document = this.#entries.get(slug)?.document ?? this.#parting.get(slug)

@@ -110,10 +110,11 @@ test('a clientID that a nameless reader announced stays its own when it is a gue
 
   const me = await becomeGuest(cookies, 'Ada')
   const writer = await join(made, cookies, reader.ydoc)
-  writer.send(awarenessOf([[client, 2, '{"user":{"name":"Ada"}}']]))
+  writer.send(awarenessOf([[client, 9, '{"user":{"name":"Ada"}}']]))
   await writer.handled()
-  const named = thief.presences.filter((one) => one.client === client).at(-1)
-  assert.equal(named?.state, { user: { name: 'Ada', actor: me } })
+  const ada = JSON.stringify({ user: { name: 'Ada', actor: me } })
+  const shown = () => thief.presences.filter((one) => one.client === client).at(-1)?.state
+  await thief.until(() => JSON.stringify(shown()) === ada, 'the state of the guest')
   reader.socket.terminate()
   writer.type('words', ' mine')
   await writer.handled()
@@ -143,7 +144,7 @@ for (const isAnnounced of [true, false]) {
     const me = await becomeGuest(cookies, 'Ada')
     // The end of the first socket is still on its way.
     const writer = await join(made, cookies, ydoc)
-    if (isAnnounced) writer.send(awarenessOf([[client, 2, '{"user":{"name":"Ada"}}']]))
+    if (isAnnounced) writer.send(awarenessOf([[client, 9, '{"user":{"name":"Ada"}}']]))
     await writer.handled()
     assert.is(writer.closeCode, undefined)
     reader.socket.terminate()
