@@ -15,6 +15,7 @@ import {
 
 const warmUps = 60
 const largest = 10_000
+const settleMs = 2_000
 
 interface Taken {
   readonly wait: Both<number[]>
@@ -117,6 +118,8 @@ async function storedReads(
   made: Both<Created[]>,
 ) {
   await Promise.all([services.threads.restart(), services.main.restart()])
+  // What a process does once it is ready is not the reads'.
+  await new Promise((resolve) => setTimeout(resolve, settleMs))
   const turns = made.main.length
   const rest = { threads: [...made.threads], main: [...made.main] }
   const next = (variant: Variant) => rest[variant].pop() as Created

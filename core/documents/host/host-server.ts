@@ -42,7 +42,7 @@ interface Session {
   readonly live: LiveSession
 }
 
-/** Bytes of updates that were taken are told at once from here on, else with what is posted next. */
+/** Bytes of taken updates that are told at once; fewer go with what is posted next. */
 const toldFromBytes = 64 * 1024
 
 export class HostServer {
