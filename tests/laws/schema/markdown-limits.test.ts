@@ -22,7 +22,7 @@ const withinMs = 15_000
 
 /** Long enough that quadratic work takes many times as long as linear work may. */
 const longChars = megabyte / 4
-const longWithinMs = 4_000
+const longWithinMs = 8_000
 
 function outcome(markdown: string, mostMs = withinMs): string {
   const started = process.cpuUsage()

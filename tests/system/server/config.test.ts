@@ -1,5 +1,6 @@
 /** Extensions §1: every setting, and the one line that a value that cannot be used ends in. */
 import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
@@ -25,6 +26,7 @@ test('without any variable: the documented defaults', () => {
       ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5, uploadMb: 5_000 },
       ...{ workMs: 20_000, writeMb: 2_000 },
     },
+    documentThreads: Math.min(4, availableParallelism()),
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
     signup: 'open',
@@ -69,6 +71,7 @@ test('every variable is read', () => {
     RATE_UPLOAD_MB: '9',
     RATE_WORK_MS: '10',
     RATE_WRITE_MB: '11',
+    DOCUMENT_THREADS: '3',
     MAX_MARKDOWN_BYTES: '100',
     REGISTRATION: 'closed',
     SIGNUP: 'oidc',
@@ -100,6 +103,7 @@ test('every variable is read', () => {
       ...{ create: 0, identify: 1, account: 2, login: 3, guess: 7 },
       ...{ dryRunMs: 4, link: 5, invite: 6, feedback: 8, uploadMb: 9, workMs: 10, writeMb: 11 },
     },
+    documentThreads: 3,
     maxMarkdownBytes: 100,
     registrationOpen: false,
     signup: 'oidc',
