@@ -122,7 +122,7 @@ export function readConfig(env: Environment): Config {
       writeMb: rate('RATE_WRITE_MB', limits.writtenMegabytesMax),
     },
     documentThreads: whole(env, 'DOCUMENT_THREADS', {
-      fallback: Math.min(4, availableParallelism()),
+      fallback: documentThreadsFor(availableParallelism()),
       min: 0,
       max: 64,
     }),
@@ -185,6 +185,9 @@ export function settingAtFault(error: unknown, config: Config): unknown {
       return error
   }
 }
+
+/** On one core threads would only take time from each other. */
+export const documentThreadsFor = (cores: number): number => (cores === 1 ? 0 : Math.min(4, cores))
 
 function whole(
   env: Environment,

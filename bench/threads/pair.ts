@@ -17,8 +17,14 @@ export interface Measuring {
   readonly core: number | undefined
 }
 
-export const environmentOf = (variant: Variant): Readonly<Record<string, string>> =>
-  variant === 'main' ? { DOCUMENT_THREADS: '0' } : {}
+/** On one core the default is the main thread: threads are asked for. */
+export const environmentOf = (
+  variant: Variant,
+  core: number | undefined,
+): Readonly<Record<string, string>> => {
+  if (variant === 'main') return { DOCUMENT_THREADS: '0' }
+  return core === undefined ? {} : { DOCUMENT_THREADS: '1' }
+}
 
 export async function withBoth(
   options: ServiceOptions,
@@ -27,7 +33,12 @@ export async function withBoth(
   const profile = process.env['BENCH_PROFILE']
   const node = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const start = (variant: Variant) =>
-    BenchService.start({ isProbed: false, node, ...options, env: environmentOf(variant) })
+    BenchService.start({
+      isProbed: false,
+      node,
+      ...options,
+      env: environmentOf(variant, options.core),
+    })
   const started: BenchService[] = []
   try {
     const threads = await start('threads')

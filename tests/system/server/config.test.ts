@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ConfigError, onPort, readConfig } from '../../../server/config.ts'
+import { ConfigError, documentThreadsFor, onPort, readConfig } from '../../../server/config.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -26,7 +26,7 @@ test('without any variable: the documented defaults', () => {
       ...{ link: 120, guess: 60, dryRunMs: 10_000, invite: 60, feedback: 5, uploadMb: 5_000 },
       ...{ workMs: 20_000, writeMb: 2_000 },
     },
-    documentThreads: Math.min(4, availableParallelism()),
+    documentThreads: documentThreadsFor(availableParallelism()),
     maxMarkdownBytes: 4 * 1024 * 1024,
     registrationOpen: true,
     signup: 'open',
@@ -249,5 +249,9 @@ function messageOf(env: Readonly<Record<string, string>>): string {
   }
   throw new Error('it was taken')
 }
+
+test('one core has no threads of documents, more have one each up to four', () => {
+  assert.equal([1, 2, 3, 4, 64].map(documentThreadsFor), [0, 2, 3, 4, 4])
+})
 
 test.run()
