@@ -43,9 +43,9 @@ const workerFile = new URL(`${bundled}document-worker.js`, import.meta.url)
 export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
   const { store, runtime, small, large, onTrouble, file = workerFile } = parts
   const workedOn = new Map<string, SharedArrayBuffer>()
-  /** Half of the memory is for the threads of each class. */
+  /** A large document may need all that a service without threads has. */
   const memoryOf = (size: SizeClass) =>
-    limits.memoryMaxBytes / 2 / (size === 'small' ? small : large)
+    size === 'large' ? limits.memoryMaxBytes : limits.memoryMaxBytes / 2 / small
   return new PlacedHosts({
     store,
     runtime,

@@ -132,7 +132,8 @@ class HostedDocuments implements Documents {
     this.#acts = new Lines(limits.actsWaitingMax)
     this.past = pastOf(store, hosts)
     this.discussion = discussionOf(this.#idempotency, hosts)
-    const { storedViewsMaxBytes: maxBytes } = limits
+    // Beside what hosts have, for views that are being read at the same time.
+    const maxBytes = limits.memoryMaxBytes / 8
     this.#storedViews = new StoredViews(
       store,
       new Memory({ runtime, maxBytes, makeRoom: () => false }),

@@ -57,6 +57,8 @@ const lookAgainMs = 200
 const askForGrowthEveryMs = 1_000
 /** For so many sources. */
 const lookForMax = 16
+/** One need takes no more of the whole, so that it finds room beside what is open. */
+const reservedPart = 5 / 8
 /** Less than this part of the whole may pass one that waits for more. */
 const smallPart = 1 / 64
 
@@ -92,7 +94,7 @@ export class Memory {
   async reserve({ bytes, source, refusal }: Need): Promise<Share> {
     const { runtime, maxBytes } = this.#host
     // Larger ones are few, are made one at a time, and are corrected as soon as they are there.
-    const weight = Math.min(bytes, maxBytes, limits.memoryReservedMaxBytes)
+    const weight = Math.min(bytes, maxBytes * reservedPart, limits.memoryReservedMaxBytes)
     const passes = weight <= maxBytes * smallPart
     const isBeyond = !this.#fits(weight, this.#aimBytes) && !this.#askForRoom(weight, source)
     const mostBytes = isBeyond ? maxBytes : this.#aimBytes

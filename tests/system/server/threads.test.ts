@@ -121,6 +121,13 @@ test('a thread that hangs delays no key in documents of another thread', async (
   await keys.rest()
 })
 
+test('a thread for small documents takes an edit that costs much for its size', async () => {
+  const made = await service.documentIn(0, text)
+  const edits = [{ old_string: 'edits', new_string: '](<'.repeat(100_000) }]
+  succeeded(await made.patch({ edits }))
+  assert.equal(service.replaced, [])
+})
+
 test('a long step that is no hang replaces no thread', async () => {
   const made = await service.documentIn(0, text)
   const keys = await watched(made, 'l')

@@ -192,6 +192,18 @@ test('an open waits in line and goes on when there is room; sources take turns',
   assert.is(runtime.waiting, 0, 'no timer is left')
 })
 
+test('what is taken for more than all finds room beside what is open', async () => {
+  const runtime = new SimulatedRuntime()
+  const memory = new Memory({ runtime, maxBytes: 100, makeRoom: () => false })
+  const source = { address: 'a', link: 'a' }
+  const open = await memory.reserve({ bytes: 30, source, refusal: 'UNAVAILABLE' })
+  const large = await memory.reserve({ bytes: 1_000, source, refusal: 'BUSY' })
+  assert.ok(memory.usedBytes <= 100, `${memory.usedBytes}`)
+  large.release()
+  open.release()
+  assert.is(memory.usedBytes, 0)
+})
+
 test('extensions §8: MEMORY_MB is an aim: what is leaving is waited for a moment, and passed', async () => {
   const runtime = new SimulatedRuntime()
   const asked: Missing[] = []
