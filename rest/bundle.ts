@@ -7,7 +7,6 @@
 import type { ContextDocument, ContextKind, ContextScope } from '../core/access/agent-context.ts'
 import type { AgentCredential } from '../core/access/credentials.ts'
 import type { DocumentView } from '../core/documents/contract.ts'
-import { Turns } from '../core/turns/turns.ts'
 import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -69,13 +68,13 @@ async function* pieces(
     // The secret may have ended since, and then nothing is whole.
     await input.stillPermitted()
     const asked = { document: member.document, wish: okfParts }
-    const text = await readMember({ input, agent, services }, asked, async (view) => {
+    const text = await readMember({ input, agent, services }, asked, (view) => {
       const file = okfOf(view, input)
       if (format === 'okf') return file
       // Front matter is no text of the note.
       const body = file.indexOf('\n---\n', 3) + '\n---\n'.length
       const written = writingWikilinks(file.slice(body), noteOf)
-      return file.slice(0, body) + (await new Turns(services.runtime).take(written))
+      return file.slice(0, body) + written
     }).catch(unreadable)
     // Its grant was revoked meanwhile.
     if (text === undefined) continue

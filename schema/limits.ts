@@ -21,12 +21,6 @@ const bounds = {
   editedBlocksMaxChars: 16 * 1024 * 1024,
   /** Blocks that one edit moves, wraps or converts: each is written again, half a millisecond. */
   movedBlocksPerEdit: 10_000,
-  /** Characters that an edit compares or writes in one transaction, about. */
-  editWeightAtOnce: 32 * 1024,
-  /** How long an edit is planned while nobody else may read or write its document. */
-  planHeldMaxMs: 500,
-  /** Texts for which one edit is planned, when others write meanwhile. */
-  plansPerPatch: 3,
   displayNameMaxChars: 80,
   /** Combining marks in a row. */
   displayNameMarksMax: 4,
@@ -120,8 +114,6 @@ const bounds = {
   workPassedMaxMs: 3_000,
   /** About how fast work is done, for Retry-After. */
   workBytesPerSecond: 40 * 1024 * 1024,
-  /** How long work that can be parted goes on before others get the event loop. */
-  turnMs: 5,
 
   socketMessageMaxBytes: 8 * 1024 * 1024,
   socketBufferedMaxBytes: 1024 * 1024,
@@ -149,32 +141,14 @@ const bounds = {
   presenceFrameMaxBytes: 32 * 1024,
   presenceQueryEveryMs: 1_000,
   presenceCountEveryMs: 1_000,
-  /** A live update of more than twice as much is applied in parts where that can be done. */
-  updatePartBytes: 16 * 1024,
-  /** Each is a write to the disk; the parts of a very large update are longer. */
-  updatePartsMax: 40,
-  /** Shares of the event loop for costly live updates: a quarter, saved up for three seconds. */
-  budgetMicrosPerMs: 250,
-  budgetMaxMicros: 3_000_000,
-  budgetDebtMaxMicros: 20_000_000,
-  /** Links, networks and documents whose shares are in memory. */
-  budgetsMax: 20_000,
-  /** What holds the event loop longer than this, in microseconds, needs a share of it first. */
-  costlyFromMicros: 10_000,
-  /** Live updates that wait together to be applied: so much of the event loop, in microseconds. */
-  batchMicros: 50_000,
-  /** What holds the event loop longer is applied in several turns. */
-  longBatchMicros: 30_000,
-  /** Of such: structs, or deleted ranges, that Yjs takes in about a millisecond. */
-  piecesAtOnce: 128,
-  /** Structs and looks that the guard takes in some milliseconds. */
-  judgedAtOnce: 1_024,
+  /** Of live updates that wait together to be applied; one of them may have more. */
+  batchMaxBytes: 256 * 1024,
+  /** What Yjs spends on merging them, in looks at a struct of up to a microsecond. */
+  batchEffortMax: 50_000,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** An update that nobody can take for so long ends its socket: try again later. */
   heldUpdateMaxMs: 10_000,
-  /** For a share of the event loop it waits longer: who comes back sends all of it again. */
-  shareWaitMaxMs: 30_000,
   /** How long a clientID is kept for who announced it and lost the line, and how many are. */
   reservationKeptMs: 10 * 60_000,
   reservationsMax: 4_000,
@@ -246,8 +220,6 @@ const bounds = {
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,
   compactMinBytes: 64 * 1024,
-  /** A larger snapshot is made in several turns of the event loop. */
-  snapshotInTurnsFromBytes: 128 * 1024,
   historyFullTextEvery: 512,
   /** Of history rows that are read to find the text of a revision, where the text is shorter. */
   historyRowsBytes: 256 * 1024,

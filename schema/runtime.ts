@@ -13,12 +13,7 @@ export interface Runtime {
   elapsed(): number
   /** Calls back once after `ms`. Does not keep the process alive for longer than some 10 ms. */
   after(ms: number, callback: () => void): Timer
-  /**
-   * Calls back in a later turn of the event loop in which nobody else is called back: so that much
-   * long work at once holds up the others no more than one does.
-   */
+  /** Calls back in a later turn of the event loop, when what has come meanwhile was taken in. */
   inTurn(callback: () => void): void
-  /** Somebody works live: for a while the loop is free for some time between two turns. */
-  isLive(): void
   randomBytes(count: number): Uint8Array
 }

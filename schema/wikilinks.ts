@@ -3,7 +3,6 @@
  * Reads canonical markdown from the left to the right once, past what is code; what is no inline
  * link with an address that names a note stays as it is. Pure.
  */
-import type { Steps } from './steps.ts'
 
 /** The note that an address leads to, as it is written in a link; `undefined`: to none. */
 export type NoteOf = (href: string) => string | undefined
@@ -17,7 +16,7 @@ const link = new RegExp(
 )
 
 /** In steps. */
-export function* writingWikilinks(markdown: string, noteOf: NoteOf): Steps<string> {
+export function writingWikilinks(markdown: string, noteOf: NoteOf): string {
   const pieces: string[] = []
   let done = 0
   for (const { text, isCode } of passages(markdown)) {
@@ -25,7 +24,6 @@ export function* writingWikilinks(markdown: string, noteOf: NoteOf): Steps<strin
     done += text.length
     if (done < charsAtOnce) continue
     done = 0
-    yield
   }
   return pieces.join('')
 }

@@ -7,22 +7,18 @@ import { type Candidate, seekingCandidates } from '../schema/markdown/candidates
 import type { DocumentText } from '../schema/markdown/document-text.ts'
 import { findingText, type TextMatches } from '../schema/markdown/matching.ts'
 import { type AuthorRun, findingRuns, type LeafAuthor } from '../schema/markdown/runs.ts'
-import { finish } from '../schema/steps.ts'
 
-export const planEdits = (input: PlanInput): Plan => finish(planning(input))
+export const planEdits = (input: PlanInput): Plan => planning(input)
 
-export const spliceOperation = (...given: Parameters<typeof splicing>) => finish(splicing(...given))
+export const spliceOperation = (...given: Parameters<typeof splicing>) => splicing(...given)
 
-export function applyBlocks(host: ApplyHost, change: Correspondence): void {
-  const writing = applying(host, change)
-  while (writing.next().done !== true);
-}
+export const applyBlocks = (host: ApplyHost, change: Correspondence): void => applying(host, change)
 
 export const nearestCandidates = (text: DocumentText, wanted: string): readonly Candidate[] =>
-  finish(seekingCandidates(text, wanted))
+  seekingCandidates(text, wanted)
 
 export const findText = (text: DocumentText, wanted: string, at?: number): TextMatches =>
-  finish(findingText(text, wanted, { at }))
+  findingText(text, wanted, { at })
 
 export const documentRuns = (text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] =>
-  finish(findingRuns(text, leafAuthor))
+  findingRuns(text, leafAuthor)

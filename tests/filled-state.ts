@@ -7,21 +7,19 @@ import {
   writingContent,
 } from '../core/documents/model/first-content.ts'
 import type { DocumentState } from '../core/documents/state/document-state.ts'
-import { Turns } from '../core/turns/turns.ts'
 import { decodeSnapshot } from '../core/yjs/snapshot.ts'
 import { type ActorId, newBlockId } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import { finish } from '../schema/steps.ts'
 
 /** Answers what was credited, which must be read now, and the snapshot it was loaded from. */
 export async function fillState(
   state: DocumentState,
   { nodes, author, runtime }: { nodes: readonly Node[]; author: ActorId; runtime: Runtime },
 ): Promise<FirstContent & { readonly nodes: readonly Node[] }> {
-  const credited = finish(crediting(nodes, { author, newId: () => newBlockId(runtime) }))
-  const written = finish(writingContent(credited, state.nextOf(author).client))
+  const credited = crediting(nodes, { author, newId: () => newBlockId(runtime) })
+  const written = writingContent(credited, state.nextOf(author).client)
   const slices = decodeSnapshot(written.snapshot)
   const writes = slices.map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice))
-  await state.load(writes, new Turns(runtime))
+  state.load(writes)
   return { nodes: credited, ...written }
 }

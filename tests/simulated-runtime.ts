@@ -1,9 +1,3 @@
-/**
- * A Runtime whose clock stands still until a test lets time pass, and whose chance comes from a
- * seed. Turns of the event loop (`after(0)`) are real, for they are not time; everything else waits
- * for `pass`.
- */
-import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { Chance } from './chance.ts'
 
@@ -30,8 +24,6 @@ export class SimulatedRuntime implements Runtime {
   #started: number
   readonly #chance: Chance
   readonly #due = new Set<Due>()
-  /** How often it was told that somebody works live. */
-  liveSigns = 0
 
   constructor({ started = Date.UTC(2026, 10, 21), seed = ++unseeded }: SimulatedParts = {}) {
     this.#started = started
@@ -58,10 +50,6 @@ export class SimulatedRuntime implements Runtime {
 
   inTurn(callback: () => void): void {
     setImmediate(callback)
-  }
-
-  isLive(): void {
-    this.liveSigns++
   }
 
   randomBytes(count: number): Uint8Array {
@@ -130,15 +118,6 @@ export class SimulatedRuntime implements Runtime {
       if (due.at <= until && (first === undefined || due.at < first.at)) first = due
     }
     return first
-  }
-}
-
-/** Time flies: every look at the clock ends a turn. */
-export class HastyRuntime extends SimulatedRuntime {
-  #looks = 0
-
-  override elapsed(): number {
-    return super.elapsed() + limits.turnMs * this.#looks++
   }
 }
 

@@ -34,7 +34,6 @@ export class Flusher {
   /** The newest change of the commit that is being written. */
   #underWay = 0
   #isFlushing = false
-  #isPaused = false
   #flushed = Promise.resolve()
   #failure: { readonly error: unknown } | undefined
 
@@ -75,27 +74,13 @@ export class Flusher {
   /** A change was added to `pending`: numbers it and sees that it is stored. */
   changed(): void {
     this.#ticket++
-    this.#start()
+    if (!this.#isFlushing) this.#flushed = this.#flush()
   }
 
   /** A message that no commit holds: it is settled once all that is applied is on disk. */
   settle(session: SavedCount): void {
     if (this.#ticket > this.#durable) this.pending.settle(session, 1)
     else session.saved(1)
-  }
-
-  /** No commit begins before `resume`, since what is pending is half done. */
-  pause(): void {
-    this.#isPaused = true
-  }
-
-  resume(): void {
-    this.#isPaused = false
-    if (this.#pending !== undefined) this.#start()
-  }
-
-  #start(): void {
-    if (!this.#isFlushing && !this.#isPaused) this.#flushed = this.#flush()
   }
 
   /**
@@ -121,7 +106,7 @@ export class Flusher {
 
   async #flush(): Promise<void> {
     this.#isFlushing = true
-    while (this.#pending !== undefined && !this.#isPaused && this.#failure === undefined) {
+    while (this.#pending !== undefined && this.#failure === undefined) {
       const pending = this.#pending
       this.#underWay = this.#ticket
       this.#pending = undefined

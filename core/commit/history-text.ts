@@ -5,9 +5,7 @@
 import { docHistory, docText } from '../../persistence/keys.ts'
 import type { Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { finish } from '../../schema/steps.ts'
 import { applyChange, composing, type TextChange } from '../text/text-change.ts'
-import type { Turns } from '../turns/turns.ts'
 import { DocumentDamage, intact } from './damage.ts'
 import { type HistoryRow, type OpenedRow, openHistoryRow } from './history-row.ts'
 
@@ -18,7 +16,7 @@ import { type HistoryRow, type OpenedRow, openHistoryRow } from './history-row.t
 export async function rebuildText(
   store: Store,
   slug: Slug,
-  wish: { readonly revision: number; readonly turns?: Turns | undefined },
+  wish: { readonly revision: number },
 ): Promise<string | undefined> {
   return (await formerText(store, slug, wish))?.text
 }
@@ -26,7 +24,6 @@ export async function rebuildText(
 interface Between {
   readonly base: number
   readonly until: number
-  readonly turns?: Turns | undefined
 }
 
 /** From the text of revision `base` to that of `until`, from the history rows between. */
@@ -37,20 +34,19 @@ export async function changeBetween(
 ): Promise<TextChange> {
   const changes: TextChange[] = []
   for await (const { splices } of rowsBetween(store, slug, between)) changes.push(splices)
-  const { turns } = between
-  return turns === undefined ? finish(composing(changes)) : turns.take(composing(changes))
+  return composing(changes)
 }
 
 /** The rows behind `base` up to `until`; each is there. */
 export async function* rowsBetween(
   store: Store,
   slug: Slug,
-  { base, until, turns }: Between,
+  { base, until }: Between,
 ): AsyncGenerator<HistoryRow> {
   let next = base + 1
   if (until < next) return
   const rows = { slug, gte: docHistory(slug, next), lte: docHistory(slug, until) }
-  for await (const { row } of rowsIn(store, rows, turns)) {
+  for await (const { row } of rowsIn(store, rows)) {
     intact(slug, row.revision === next, `the history row of revision ${next} is missing`)
     yield row
     next++
@@ -62,15 +58,13 @@ export async function* rowsBetween(
 export async function* rowsIn(
   store: Store,
   { slug, ...range }: Range & { readonly slug: Slug },
-  turns: Turns | undefined,
 ): AsyncGenerator<{ readonly row: HistoryRow; readonly bytes: number }> {
   const originals = new Originals(store, slug)
   for await (const { value } of store.scan(range)) {
-    const opened = turns?.timed(() => openHistoryRow(value)) ?? openHistoryRow(value)
+    const opened = openHistoryRow(value)
     const row = opened.row(await originals.textOf(opened))
     const copied = opened.original === undefined ? 0 : insertedChars(row)
     yield { row, bytes: value.length + copied }
-    if (turns?.isOver) await turns.next()
   }
 }
 
@@ -120,14 +114,14 @@ export interface Former {
 export async function formerText(
   store: Store,
   slug: Slug,
-  { revision, turns }: { readonly revision: number; readonly turns?: Turns | undefined },
+  { revision }: { readonly revision: number },
 ): Promise<Former | undefined> {
   if (!Number.isSafeInteger(revision) || revision < 1) return undefined
   if ((await store.get(docHistory(slug, revision))) === undefined) return undefined
   const texts = { gte: docText(slug, 0), lte: docText(slug, revision), reverse: true, limit: 1 }
   for await (const { key, value } of store.scan(texts)) {
     const original = Number(key.split('/').at(-1))
-    const change = await changeBetween(store, slug, { base: original, until: revision, turns })
+    const change = await changeBetween(store, slug, { base: original, until: revision })
     const text = applyChange(Buffer.from(value).toString(), change)
     return { revision, text, original, change }
   }

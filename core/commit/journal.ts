@@ -3,7 +3,6 @@
  * record, history rows, small records, head, now and then a snapshot or a whole text) and keeps the
  * head. Safety against other writers is the check on the head's version alone.
  */
-import type * as Y from 'yjs'
 import {
   docFarThreads,
   docHead,
@@ -20,8 +19,6 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
-import type { Steps } from '../../schema/steps.ts'
-import { encodingSnapshot } from '../yjs/snapshot.ts'
 import { encodeHead, type Head, type StoredViewName } from './head.ts'
 import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
 import { chainHash, encodeLogRecord } from './log-record.ts'
@@ -195,7 +192,7 @@ export class DocumentJournal {
     const isNews = pending.rows.size > 0 || this.#head.title === undefined
     const said = isNews ? this.#said(pending, moment) : this.#head
     if (pending.compact || this.#compactionIsDue()) {
-      const snapshot = pending.snapshot ?? moment.snapshot(this.#snapshot)
+      const snapshot = moment.snapshot(this.#snapshot)
       snapshotHash = chainHash(snapshot)
       const last = record === undefined ? seq : seq - 1
       for (let old = snapshotSeq + 1; old <= last; old++) deletes.push(docLog(this.slug, old))
@@ -270,37 +267,14 @@ export class DocumentJournal {
     return { title: titleOf(text, limits.listedTitleBlocksMax), changedBy }
   }
 
-  /**
-   * Makes the snapshot ahead, in steps, that the commit of what is pending will hold. Nobody may
-   * write to the document until all steps are done.
-   */
-  *preparing(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
-    if (this.#compactionIsDue(pending.updateBytes)) yield* this.compacting(pending, ydoc)
-  }
-
-  /** Whether the commit of so much will hold a snapshot that takes long to make. */
-  takesLongFor(bytes: number): boolean {
-    return this.#snapshotBytes >= limits.snapshotInTurnsFromBytes && this.#compactionIsDue(bytes)
-  }
-
-  /** The same, whether or not a snapshot is due. */
-  *compacting(pending: PendingCommit, ydoc: Y.Doc): Steps<void> {
-    pending.compact = true
-    pending.snapshot = yield* encodingSnapshot(ydoc, this.#snapshot)
-  }
-
-  /**
-   * A snapshot costs what the document weighs; replaying the log, what was written since. `more`:
-   * bytes of one more log record.
-   */
-  #compactionIsDue(more = 0): boolean {
+  /** A snapshot costs what the document weighs; replaying the log, what was written since. */
+  #compactionIsDue(): boolean {
     const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
     const records = Math.max(
       limits.compactAfterRecords,
       this.#snapshotBytes / limits.compactBytesPerRecord,
     )
-    const logRecords = this.#logRecords + (more > 0 ? 1 : 0)
-    return logRecords >= records || this.#logBytes + more > bytes
+    return this.#logRecords >= records || this.#logBytes > bytes
   }
 }
 

@@ -17,8 +17,8 @@ export interface AdmittedUpdate {
   readonly claims: readonly number[]
   /** The clientIDs it brings structs of. */
   readonly clients: readonly { readonly client: number }[]
-  /** How long applying it holds the event loop, about, in microseconds. */
-  readonly micros: number
+  /** What it takes to merge beyond its length, in looks at structs (`UpdateFacts`). */
+  readonly effort: number
 }
 
 /** A live update that waits to be applied. */

@@ -42,8 +42,6 @@ export class PendingCommit {
   readonly settled = new Map<SavedCount, number>()
   /** Write a snapshot in place of the log. */
   compact = false
-  /** The snapshot to write, where it is there already; not when more came after it. */
-  snapshot: Uint8Array | undefined
   /** The authors of a revision that is stored, whole. */
   authors: { readonly revision: number; readonly value: Uint8Array } | undefined
   /** Texts of earlier revisions that are to be stored whole, in UTF-8. */
@@ -63,7 +61,6 @@ export class PendingCommit {
   addUpdates(updates: readonly Uint8Array[]): void {
     this.updates.push(...updates)
     for (const { length } of updates) this.#updateBytes += length
-    if (updates.length > 0) this.snapshot = undefined
   }
 
   put(key: string, value: Uint8Array): void {

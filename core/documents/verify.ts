@@ -14,7 +14,6 @@ import { type Store, StoreDamage } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { finish } from '../../schema/steps.ts'
 import { DocumentDamage, intact } from '../commit/damage.ts'
 import type { Head } from '../commit/head.ts'
 import { factsOf } from '../commit/head.ts'
@@ -73,7 +72,7 @@ async function verifyView(
   const threads = state.threads.now()
   const moment = { revision, changedAt, facts: factsOf(slug, head), writers, threads }
   const views = new Views(state, () => moment)
-  const said = finish(encodingView(finish(views.current().describing())))
+  const said = encodingView(views.current().describing())
   intact(slug, Buffer.compare(said.view, stored.value) === 0, 'the stored view says something else')
   if (said.far === undefined) return
   const far = await store.get(docFarThreads(slug))

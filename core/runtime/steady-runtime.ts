@@ -14,7 +14,6 @@ export function steadyRuntime(runtime: Runtime): Runtime {
     elapsed: () => runtime.elapsed(),
     after: (ms, callback) => runtime.after(ms, callback),
     inTurn: (callback) => runtime.inTurn(callback),
-    isLive: () => runtime.isLive(),
     randomBytes: (count) => runtime.randomBytes(count),
   }
 }

@@ -3,7 +3,6 @@
  * order. Of a stretch with too many lines nothing is told.
  */
 import { type Pair, pairingHeaviest } from '../../schema/diff/subsequence.ts'
-import type { Steps } from '../../schema/steps.ts'
 
 /** Lines of both sides, multiplied. */
 const cellsMax = 4096
@@ -12,13 +11,12 @@ const lookedAtChars = 1024
 /** Of the words of both: with less in common one went and another came. */
 const likeFrom = 0.4
 
-export function* pairingLikeLines(a: readonly string[], b: readonly string[]): Steps<Pair[]> {
+export function pairingLikeLines(a: readonly string[], b: readonly string[]): Pair[] {
   if (a.length * b.length > cellsMax || a.length * b.length === 0) return []
   // Also where nothing is alike: one line that was written anew is still that line.
   if (a.length === 1 && b.length === 1) return [[0, 0]]
   const [old, next] = [a.map(wordsOf), b.map(wordsOf)]
-  yield
-  return yield* pairingHeaviest(a.length, b.length, (i, j) => likeness(old[i], next[j]))
+  return pairingHeaviest(a.length, b.length, (i, j) => likeness(old[i], next[j]))
 }
 
 type Bag = ReadonlyMap<string, number>

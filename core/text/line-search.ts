@@ -4,7 +4,6 @@
  */
 import { limits } from '../../schema/limits.ts'
 import { firstOccurrence } from '../../schema/occurrences.ts'
-import type { Steps } from '../../schema/steps.ts'
 
 export interface LineMatch {
   /** From 1. */
@@ -39,28 +38,21 @@ interface Hit {
   readonly weight: number
 }
 
-/** Looked at between two places at which the work may be interrupted. */
-const charsAtOnce = 64 * 1024
-
 /** The text within a line, once a line. */
-export function* findingText(
+export function findingText(
   markdown: string,
   query: { readonly text: string; readonly ignoreCase: boolean },
   search: LineSearch,
-): Steps<FoundLines> {
+): FoundLines {
   const fold = query.ignoreCase ? withoutCase : (text: string) => text
   const wanted = fold(query.text)
   const hits: Hit[] = []
   let line = 1
-  let yielded = 0
   for (let from = 0; from <= markdown.length && hits.length < search.matchesMax; line++) {
     const end = endOfLine(markdown, from)
     const at = placeOf(fold(markdown.slice(from, end)), wanted)
     if (at !== -1) hits.push({ from, line, at, weight: 1 })
     from = end + 1
-    if (from - yielded < charsAtOnce) continue
-    yielded = from
-    yield
   }
   return {
     matches: hits.map((hit) => shown(markdown, hit, search.context)),
@@ -111,11 +103,11 @@ export const wordsOf = (query: string): ReadonlySet<string> =>
   new Set((query.match(word) ?? []).filter(({ length }) => length <= wordMaxChars).map(folded))
 
 /** Any of the words, whole and in whatever case. */
-export function* findingWords(
+export function findingWords(
   markdown: string,
   words: ReadonlySet<string>,
   search: LineSearch,
-): Steps<FoundLines> {
+): FoundLines {
   const counts = new Map<string, number>()
   const best: Hit[] = []
   let total = 0
@@ -125,7 +117,7 @@ export function* findingWords(
     const inLine = new Set<string>()
     let first: number | undefined
     for (const { index, 0: found } of markdown.slice(from, end).matchAll(word)) {
-      if (++total % wordsAtOnce === 0) yield
+      total++
       // Folding takes the square of what is piled on one letter.
       if (found.length > wordMaxChars) continue
       const term = folded(found)
@@ -136,16 +128,12 @@ export function* findingWords(
     }
     if (first !== undefined) keep(best, { from, line, at: first, weight: inLine.size }, search)
     from = end + 1
-    if (line % linesAtOnce === 0) yield
   }
   const matches = best
     .toSorted((a, b) => a.line - b.line)
     .map((hit) => shown(markdown, hit, search.context))
   return { matches, counts, words: total }
 }
-
-const wordsAtOnce = 4_096
-const linesAtOnce = 1_024
 
 /** The best ones, the earlier of two that are as good. */
 function keep(best: Hit[], hit: Hit, { matchesMax }: LineSearch): void {

@@ -4,8 +4,6 @@
  * splice. Pure values of strings: knows no documents.
  */
 
-import type { Steps } from '../../schema/steps.ts'
-
 /** At `at` (UTF-16 units) `remove` units were taken out and `insert` put in. */
 export interface TextSplice {
   readonly at: number
@@ -78,14 +76,13 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
  * Changes that were made one after the other as one, in steps: neighbours are joined first, since
  * each joining reads all splices of both.
  */
-export function* composing(changes: readonly TextChange[]): Steps<TextChange> {
+export function composing(changes: readonly TextChange[]): TextChange {
   let row = changes
   while (row.length > 1) {
     const joined: TextChange[] = []
     for (let at = 0; at < row.length; at += 2) {
       const [first = [], second = []] = [row[at], row[at + 1]]
       joined.push(second.length > 0 ? composed(first, second) : first)
-      yield
     }
     row = joined
   }

@@ -7,7 +7,6 @@ import { textEnds } from '../../schema/diff/ends.ts'
 import { diffInline } from '../../schema/diff/inline.ts'
 import { plainRow } from '../../schema/diff/inline-row.ts'
 import { commonSubsequence } from '../../schema/diff/subsequence.ts'
-import type { Steps } from '../../schema/steps.ts'
 import { pairingLikeLines } from './like-lines.ts'
 import { diffStrings } from './text-diff.ts'
 
@@ -30,23 +29,19 @@ interface Allowance {
 }
 
 /** Ascending, touching only where a line begins; applied to `old` they make `next`. */
-export function* diffingWords(old: string, next: string): Steps<Rewritten[]> {
+export function diffingWords(old: string, next: string): Rewritten[] {
   const whole = diffStrings(old, next)
   if (whole === undefined) return []
   const start = whole.at === 0 ? 0 : old.lastIndexOf('\n', whole.at - 1) + 1
   const [end, nextEnd] = lineEnds(old, next, whole.at + whole.remove)
-  yield
   const [a, b] = [linesOf(old.slice(start, end)), linesOf(next.slice(start, nextEnd))]
-  yield
   const pairs = commonSubsequence(a, b)
-  yield
   const found: Rewritten[] = []
   const allowance = { chars: comparedInAllChars }
   let [i, j, at, nextAt] = [0, 0, start, start]
   for (const [stop, nextStop] of [...pairs, [a.length, b.length] as const]) {
     const lines = { old: a.slice(i, stop), next: b.slice(j, nextStop) }
-    for (const region of yield* rewritingLines(lines, allowance))
-      found.push(moved(region, at, nextAt))
+    for (const region of rewritingLines(lines, allowance)) found.push(moved(region, at, nextAt))
     const both = a[stop]?.length ?? 0
     at += lengthOf(lines.old) + both
     nextAt += lengthOf(lines.next) + both
@@ -81,13 +76,10 @@ interface Stretch {
 }
 
 /** Lines of which none stands on both sides. */
-function* rewritingLines(
-  { old, next }: Stretch,
-  allowance: Allowance,
-): Steps<readonly Rewritten[]> {
+function rewritingLines({ old, next }: Stretch, allowance: Allowance): readonly Rewritten[] {
   if (old.length === 0 && next.length === 0) return []
   if (allowance.chars < 0) return rewritten(old.join(''), next.join(''), allowance)
-  const pairs = yield* pairingLikeLines(old, next)
+  const pairs = pairingLikeLines(old, next)
   const found: Rewritten[] = []
   let [i, j, at, nextAt] = [0, 0, 0, 0]
   for (const [stop, nextStop] of [...pairs, [old.length, next.length] as const]) {
@@ -98,7 +90,6 @@ function* rewritingLines(
     for (const region of rewritten(line, other, allowance)) found.push(moved(region, at, nextAt))
     ;[at, nextAt] = [at + line.length, nextAt + other.length]
     ;[i, j] = [stop + 1, nextStop + 1]
-    yield
   }
   return found
 }

@@ -9,7 +9,6 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import { finish, type Steps } from '../../schema/steps.ts'
 import { inCausalOrder, type Reading } from './causal-order.ts'
 
 type Struct = Y.Item | Y.GC
@@ -41,19 +40,18 @@ const nothing: Parts = {
 }
 
 export function encodeSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
-  return finish(encodingSnapshot(ydoc, before))
+  return encodingSnapshot(ydoc, before)
 }
 
 /**
  * The same a slice a step; nobody may write to the document meanwhile. `before`: a snapshot of the
  * same document, from which it grows.
  */
-export function* encodingSnapshot(ydoc: Y.Doc, before?: Uint8Array): Steps<Uint8Array> {
+export function encodingSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
   const { afresh, reached, slices } = before === undefined ? nothing : roomy(partsOf(before))
   const all = [...slices]
   for (const slice of slicesOf(ydoc.store, reached)) {
     all.push(encodeSlice(slice, reached))
-    yield
   }
   // Of a copy that has all structs it is only the deletions that are missing.
   const vector = Y.encodeStateVector(ydoc)

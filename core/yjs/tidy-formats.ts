@@ -5,66 +5,17 @@
  * deleted piece in it (20,000 pieces: 2.7 s); here each gap is looked over once.
  */
 import * as Y from 'yjs'
-import type { Steps } from '../../schema/steps.ts'
-import { LongTransaction } from './long-transaction.ts'
 import { disturbsFormats } from './touched.ts'
 
-export class FormatTidying {
-  /** While a long transaction ends. */
-  #later: Later[] | undefined
-
-  /** To be called when any transaction has ended, before Yjs collects what it deleted. */
-  ended(transaction: Y.Transaction): void {
-    if (!transaction._needFormattingCleanup) return
-    // Yjs would open a second transaction for it, for every key typed into a text with formats.
-    transaction._needFormattingCleanup = false
-    if (!disturbsFormats(transaction)) return
-    const untidy = untidyIn(transaction)
-    if (this.#later === undefined) tidyFormats(transaction.doc, untidy)
-    else this.#later.push({ doc: transaction.doc, untidy })
-  }
-
-  /** Ends it; what it leaves is tidied up in steps of its own. */
-  *ending(long: LongTransaction): Steps<void> {
-    const later: Later[] = []
-    this.#later = later
-    yield* long.ending()
-    this.#later = undefined
-    for (const { doc, untidy } of later) {
-      yield
-      yield* tidying(doc, untidy)
-    }
-  }
+/** To be called when any transaction has ended, before Yjs collects what it deleted. */
+export function tidyAfter(transaction: Y.Transaction): void {
+  if (!transaction._needFormattingCleanup) return
+  // Yjs would open a second transaction for it, for every key typed into a text with formats.
+  transaction._needFormattingCleanup = false
+  if (disturbsFormats(transaction)) tidyFormats(transaction.doc, untidyIn(transaction))
 }
 
-interface Later {
-  readonly doc: Y.Doc
-  readonly untidy: Untidy
-}
-
-/** Texts and gaps looked over between two places at which the work may be interrupted. */
-const tidiedAtOnce = 32
-
-/** The same as `tidyFormats` in steps, still one transaction. */
-function* tidying(doc: Y.Doc, untidy: Untidy): Steps<void> {
-  const long = new LongTransaction(doc, null)
-  // As what is written here is: Yjs does not look for what there is to clean up behind it.
-  long.transaction.local = true
-  const works = tidyWorks(untidy)
-  for (let isDone = false; !isDone; ) {
-    long.write((transaction) => {
-      for (let left = tidiedAtOnce; left > 0 && !isDone; left--) {
-        const next = works.next()
-        if (next.done === true) isDone = true
-        else next.value(transaction)
-      }
-    })
-    yield
-  }
-  yield* long.ending()
-}
-
-/** What has to be looked over. Holds also after Yjs has merged or collected what was deleted. */
+/** What has to be looked over. */
 interface Untidy {
   readonly texts: ReadonlySet<unknown>
   /** Deleted pieces of texts. */
@@ -83,21 +34,14 @@ function untidyIn(transaction: Y.Transaction): Untidy {
 }
 
 /** In place of Yjs's own. */
-function tidyFormats(doc: Y.Doc, untidy: Untidy): void {
+function tidyFormats(doc: Y.Doc, { texts, gaps }: Untidy): void {
   Y.transact(doc, (tidying) => {
-    for (const work of tidyWorks(untidy)) work(tidying)
+    const unseen = new Set(gaps)
+    for (const item of gaps) {
+      if (!texts.has(item.parent) && unseen.has(item)) tidyGap(tidying, item, unseen)
+    }
+    for (const text of texts) if (text instanceof Y.XmlText) Y.cleanupYTextFormatting(text)
   })
-}
-
-function* tidyWorks({ texts, gaps }: Untidy): Generator<(tidying: Y.Transaction) => void, void> {
-  const unseen = new Set(gaps)
-  for (const item of gaps) {
-    if (texts.has(item.parent) || !unseen.has(item)) continue
-    yield (tidying) => tidyGap(tidying, item, unseen)
-  }
-  for (const text of texts) {
-    if (text instanceof Y.XmlText) yield () => void Y.cleanupYTextFormatting(text)
-  }
 }
 
 /** In these all formats are looked at: what one means depends on those before it. */

@@ -9,10 +9,8 @@ import {
   type LineMatch,
   wordsOf,
 } from '../../core/text/line-search.ts'
-import { Turns } from '../../core/turns/turns.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import type { Steps } from '../../schema/steps.ts'
 import {
   contextQuery,
   contextSuccess,
@@ -80,13 +78,12 @@ export const searchLibrary = route(
     let chars = 0
     let shown = 0
     let { next } = page
-    const turns = new Turns(services.runtime)
     const wish = { markdown: true }
     const reading = { input, agent, services }
     for (const document of page.documents) {
       const found = await readMember(reading, { document, wish }, ({ markdown }) => {
         chars += markdown.length
-        return turns.take(find(markdown))
+        return find(markdown)
       }).catch(passDamaged)
       if (found !== undefined) looked.push({ document, found })
       shown += charsShown(found?.matches ?? [])
@@ -132,7 +129,7 @@ function passDamaged(error: unknown): undefined {
 }
 
 /** Refuses INVALID_REQUEST words that are none. */
-function finder(query: Query): (markdown: string) => Steps<FoundLines> {
+function finder(query: Query): (markdown: string) => FoundLines {
   const search = {
     matchesMax: Number(query.matchesPerDoc ?? limits.searchMatchesDefault),
     context: Number(query.context ?? limits.searchContextDefault),

@@ -4,7 +4,6 @@
  * added or removed (or moved, wrapped, converted: see pairing.ts).
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import { contentKey, likeness, readingKey, sameContent } from './content.ts'
 import { commonEnds } from './ends.ts'
 import type { KnownTexts } from './known-texts.ts'
@@ -24,11 +23,7 @@ const typeWorth = 0.6
 type Partners = readonly (number | undefined)[]
 
 /** `texts`: of all that changes, so that nobody pairs with what went or came from elsewhere. */
-export function* aligning(
-  old: readonly Node[],
-  next: readonly Node[],
-  texts: KnownTexts,
-): Steps<Partners> {
+export function aligning(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Partners {
   const rows = { old, next, texts }
   const partner = new Array<number | undefined>(next.length).fill(undefined)
   const whole = { a: 0, aEnd: old.length, b: 0, bEnd: next.length }
@@ -36,13 +31,11 @@ export function* aligning(
   const gap = trimmed(rows, changed, { same, partner })
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
   const identical = pairUp(rows, gap, identityOf)
-  yield
   for (const byIdentity of between([gap], identical, partner)) {
-    yield* readingContent(rows, byIdentity)
+    readingContent(rows, byIdentity)
     const equal = pairUp(rows, byIdentity, contentKey)
-    yield
     for (const rest of between([byIdentity], equal, partner)) {
-      for (const [i, j] of yield* byLikeness(rows, rest)) partner[j] = i
+      for (const [i, j] of byLikeness(rows, rest)) partner[j] = i
     }
   }
   return partner
@@ -54,18 +47,14 @@ interface Rows {
   readonly texts: KnownTexts
 }
 
-/** Blocks read at once. */
-const readAtOnce = 64
-
 /** Content is read once, so that to compare it is quick then. */
-function* readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): Steps<void> {
+function readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): void {
   for (const [row, from, to] of [
     [old, a, aEnd],
     [next, b, bEnd],
   ] as const) {
     for (let at = from; at < to; at++) {
-      yield* readingKey(row[at] as Node)
-      if ((at - from) % readAtOnce === 0) yield
+      readingKey(row[at] as Node)
     }
   }
 }
@@ -142,15 +131,13 @@ function between(
 }
 
 /** In a gap too large for likeness, blocks that begin alike divide it first. */
-function* byLikeness(rows: Rows, gap: Gap): Steps<[number, number][]> {
-  if (cellsOf(gap) <= likenessMaxCells) return yield* byTable(rows, gap)
+function byLikeness(rows: Rows, gap: Gap): [number, number][] {
+  if (cellsOf(gap) <= likenessMaxCells) return byTable(rows, gap)
   const pairs = pairUp(rows, gap, openingOf)
-  yield
   for (const rest of between([gap], pairs, [])) {
     const isSmall = cellsOf(rest) <= likenessMaxCells
-    const own = isSmall ? yield* byTable(rows, rest) : inOrder(rows, rest)
+    const own = isSmall ? byTable(rows, rest) : inOrder(rows, rest)
     for (const pair of own) pairs.push(pair)
-    yield
   }
   return pairs
 }
@@ -160,9 +147,9 @@ const cellsOf = (gap: Gap): number => (gap.aEnd - gap.a) * (gap.bEnd - gap.b)
 const openingOf = (node: Node): string =>
   `${node.type.name} ${node.textBetween(0, Math.min(node.content.size, 32), ' ')}`
 
-function* byTable({ old, next, texts }: Rows, gap: Gap): Steps<[number, number][]> {
+function byTable({ old, next, texts }: Rows, gap: Gap): [number, number][] {
   const isOnlyOne = cellsOf(gap) === 1
-  const pairs = yield* pairingHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
+  const pairs = pairingHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
     const [a, b] = [old[gap.a + i], next[gap.b + j]]
     if (a === undefined || b === undefined || !mayPair(a, b, texts)) return 0
     return isOnlyOne ? 1 : typeWorth + likeness(a, b)

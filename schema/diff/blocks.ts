@@ -3,7 +3,6 @@
  * and which come. A block that comes may be one that went: moved, wrapped, taken out, converted.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import { aligning } from './align.ts'
 import { sameContent } from './content.ts'
 import type { KnownTexts } from './known-texts.ts'
@@ -66,32 +65,23 @@ export function take(block: Open<AddedBlock>, source: Open<RemovedBlock>): void 
   source.isTaken = true
 }
 
-/** Blocks looked at between two places at which the work may be interrupted. */
-const blocksAtOnce = 64
-
 /** Who stays, on all levels; of the others nobody is known to be another yet. */
-export function* matchingRow(
-  old: readonly Node[],
-  next: readonly Node[],
-  texts: KnownTexts,
-): Steps<Row> {
-  const partners = yield* aligning(old, next, texts)
+export function matchingRow(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Row {
+  const partners = aligning(old, next, texts)
   const stays = new Set<number | undefined>(partners)
   const blocks: (StayingBlock | AddedBlock)[] = []
   for (const [index, node] of next.entries()) {
     const was = old[partners[index] ?? -1]
-    blocks.push(was ? yield* matchingBlock(was, node, texts) : addedBlock(node))
-    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+    blocks.push(was ? matchingBlock(was, node, texts) : addedBlock(node))
   }
   const gone = old.map((node, index) => (stays.has(index) ? undefined : removedBlock(node)))
   return { old: gone, next: blocks }
 }
 
-function* matchingBlock(old: Node, node: Node, texts: KnownTexts): Steps<StayingBlock> {
+function matchingBlock(old: Node, node: Node, texts: KnownTexts): StayingBlock {
   const isKept = sameContent(old, node)
   const isHolder = !node.inlineContent && !node.isLeaf
-  const row =
-    isKept || !isHolder ? undefined : yield* matchingRow(old.children, node.children, texts)
+  const row = isKept || !isHolder ? undefined : matchingRow(old.children, node.children, texts)
   return { kind: 'stays', old, node, isKept, row }
 }
 
@@ -122,14 +112,10 @@ export function* oldBlocks(row: Row): Generator<StayingBlock | RemovedBlock> {
 }
 
 /** The same row, those that stay made anew by `make`; those that come as they are. */
-export function* remaking(
-  row: Row,
-  make: (block: StayingBlock, from: number) => Steps<StayingBlock>,
-): Steps<Row> {
+export function remaking(row: Row, make: (block: StayingBlock, from: number) => StayingBlock): Row {
   const next = [...row.next]
   for (const [block, from, to] of staysOf(row)) {
-    next[to] = yield* make(block, from)
-    if (to % blocksAtOnce === blocksAtOnce - 1) yield
+    next[to] = make(block, from)
   }
   return { old: row.old, next }
 }

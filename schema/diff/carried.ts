@@ -4,7 +4,6 @@
  * compared in reading order: what they have in common was carried or stayed.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import type { Row } from './blocks.ts'
 import { type Comparing, compareTexts, diffBy } from './comparing.ts'
 import { textEnds } from './ends.ts'
@@ -36,11 +35,11 @@ export interface Words {
 }
 
 /** What became of the words of the rows. */
-export function* comparingWords(rows: readonly Row[], comparing: Comparing): Steps<Words> {
+export function comparingWords(rows: readonly Row[], comparing: Comparing): Words {
   const regions = new Map<NewText, readonly Region[]>()
   const carried: Carried[] = []
-  for (const passages of yield* passagesOf(rows)) {
-    const { own, ...best } = yield* carrying(passages, comparing)
+  for (const passages of passagesOf(rows)) {
+    const { own, ...best } = carrying(passages, comparing)
     for (const { block, node, source } of passages.next) {
       if (source) regions.set(block, own.get(source) ?? regionsOf(source, node, comparing))
     }
@@ -63,16 +62,13 @@ interface Carrying {
  * Each block is compared with what it was. Where blocks were joined or divided, what all texts
  * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
  */
-function* carrying(passages: Passages, comparing: Comparing): Steps<Carrying> {
+function carrying(passages: Passages, comparing: Comparing): Carrying {
   const successions = successionsOf(passages)
-  yield
   const own = new Map<OldText | NewText, readonly Region[]>()
   for (const { old, next } of successions) {
     own.set(old.block, compareTexts(old.node, next.node, comparing))
-    yield
   }
   const alone = carryingBeside(passages, own, comparing)
-  yield
   const ends = textEnds(textOf(passages.old), textOf(passages.next))
   const around = regionsAroundMoved(successions, ends, comparing)
   if (around.size === 0) return alone
@@ -81,7 +77,6 @@ function* carrying(passages: Passages, comparing: Comparing): Steps<Carrying> {
     new Map<OldText | NewText, readonly Region[]>([...own, ...around]),
     comparing,
   )
-  yield
   return joined.written < alone.written ? joined : alone
 }
 

@@ -4,7 +4,6 @@
  * immutable. It knows nothing of Yjs or of the edit that made a node.
  */
 import { Mark, type Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 
 /** The marks that are part of the text: all but `authored`. */
 export function textMarks(node: Node): readonly Mark[] {
@@ -50,19 +49,14 @@ export function contentKey(node: Node): string {
 }
 
 /** Reads what a block says in steps, so that to ask for its key is quick then. */
-export function* readingKey(node: Node): Steps<void> {
+export function readingKey(node: Node): void {
   if (!node.inlineContent) {
     for (let index = 0; index < node.childCount; index++) {
-      yield* readingKey(node.child(index))
-      if (index % readAtOnce === readAtOnce - 1) yield
+      readingKey(node.child(index))
     }
   }
   contentKey(node)
-  if (node.childCount > readAtOnce) yield
 }
-
-/** Blocks read between two places at which the work may be interrupted. */
-const readAtOnce = 64
 
 function makeKey(node: Node): string {
   const attributes = Object.entries(node.attrs).filter(([name]) => name !== 'id')

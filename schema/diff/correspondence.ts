@@ -5,7 +5,6 @@
  * compares nothing again. It knows no ids but those in nodes, and neither markdown nor Yjs.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import {
   type AddedBlock,
   matchingRow,
@@ -43,20 +42,18 @@ export interface Correspondence {
 }
 
 /** All of it at once, for nodes that have their ids or need none. */
-export function* corresponding(all: readonly Replaced[]): Steps<Correspondence> {
-  const parts = yield* matching(all)
-  yield* pairingMoved(parts)
-  return yield* completing(parts)
+export function corresponding(all: readonly Replaced[]): Correspondence {
+  const parts = matching(all)
+  pairingMoved(parts)
+  return completing(parts)
 }
 
 /** Who stays. Of those that come it is not known yet who they were. */
-export function* matching(all: readonly Replaced[]): Steps<Part[]> {
+export function matching(all: readonly Replaced[]): Part[] {
   const texts = knownTexts(all)
-  yield
   const parts: Part[] = []
   for (const { from, old, next } of all) {
-    parts.push({ from, row: yield* matchingRow(old, next, texts) })
-    yield
+    parts.push({ from, row: matchingRow(old, next, texts) })
   }
   return parts
 }
@@ -71,19 +68,18 @@ function knownTexts(all: readonly Replaced[]): KnownTexts {
 }
 
 /** Finds out who of those that come is one of those that go; answers how many are. */
-export const pairingMoved = (parts: readonly Part[]): Steps<number> =>
-  pairingSources(changesIn(parts))
+export const pairingMoved = (parts: readonly Part[]): number => pairingSources(changesIn(parts))
 
 /** When it is known who was whom: what became of the words. */
-export function* completing(
+export function completing(
   parts: readonly Part[],
   comparing: Comparing = byLetters,
-): Steps<Correspondence> {
+): Correspondence {
   const { texts, added, removed } = changesIn(parts)
   const isOneRow = added.length + removed.length === 0 && texts.length < 2
   const words = isOneRow
     ? wordsOf(texts, comparing)
-    : yield* comparingWords(
+    : comparingWords(
         parts.map(({ row }) => row),
         comparing,
       )

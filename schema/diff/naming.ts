@@ -5,31 +5,24 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../document-schema.ts'
-import type { Steps } from '../steps.ts'
 import { type AddedBlock, type Row, remaking, type StayingBlock } from './blocks.ts'
 
-const namedAtOnce = 256
-
 /** The row with ids; who says what he said is the very node that he was. No id comes twice. */
-export function* naming(row: Row): Steps<Row> {
+export function naming(row: Row): Row {
   const claimed = new Set(row.next.map(({ node }) => idOf(node)))
-  const { old, next } = yield* remaking(row, (block) => namingStaying(block, claimed))
+  const { old, next } = remaking(row, (block) => namingStaying(block, claimed))
   const blocks: (StayingBlock | AddedBlock)[] = []
-  for (const [index, block] of next.entries()) {
+  for (const block of next) {
     blocks.push(block.kind === 'comes' ? adopted(block) : block)
-    if (index % namedAtOnce === namedAtOnce - 1) yield
   }
   return { old, next: blocks }
 }
 
-function* namingStaying(
-  block: StayingBlock,
-  claimed: ReadonlySet<string | null>,
-): Steps<StayingBlock> {
+function namingStaying(block: StayingBlock, claimed: ReadonlySet<string | null>): StayingBlock {
   const { old, node, isKept } = block
   const isClaimed = idOf(node) === null && idOf(old) !== null && claimed.has(idOf(old))
   if (isKept && !isClaimed) return { ...block, node: old }
-  const row = block.row && (yield* naming(block.row))
+  const row = block.row && naming(block.row)
   const content = row ? contentOf(node, row) : node.content
   return { ...block, row, node: named(node, { id: isClaimed ? null : idOf(old), content }) }
 }

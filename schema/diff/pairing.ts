@@ -5,7 +5,6 @@
  * taken over at most once.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import { type AddedBlock, type RemovedBlock, take } from './blocks.ts'
 import { contentKey, likeness, readingKey } from './content.ts'
 import { textEnds } from './ends.ts'
@@ -15,68 +14,60 @@ import { inlineRow } from './inline-row.ts'
 /** Words in common below which two texts have nothing to do with each other. */
 const likenessMin = 0.4
 const likenessMaxTries = 16_384
-const triesAtOnce = 64
-
 /** Gives added blocks their sources among the removed ones; ends with how many have one. */
-export function* pairingSources({
+export function pairingSources({
   added,
   removed,
 }: {
   readonly added: readonly AddedBlock[]
   readonly removed: readonly RemovedBlock[]
-}): Steps<number> {
+}): number {
   if (added.length === 0 || removed.length === 0) return 0
   const all: RemovedBlock[] = []
-  for (const block of removed) yield* gathering(block, () => true, all)
+  for (const block of removed) gathering(block, () => true, all)
   const byId = new Map(all.map((block) => [block.node.attrs['id'], block]))
   const byContent = new Map<string, RemovedBlock[]>()
   for (const block of all.toReversed()) {
-    yield* readingKey(block.node)
+    readingKey(block.node)
     const key = contentKey(block.node)
     const same = byContent.get(key)
     if (same) same.push(block)
     else byContent.set(key, [block])
   }
   for (const block of added) {
-    yield* readingKey(block.node)
-    yield* takingEqual(block, byId, byContent)
+    readingKey(block.node)
+    takingEqual(block, byId, byContent)
   }
-  takeNamed(yield* unsourced(added), byId)
-  yield
-  takeSameText(yield* unsourced(added), all.filter(isFreeText))
-  yield* takingAlike(yield* unsourced(added), all.filter(isFreeText))
-  takeOnly(yield* unsourced(added), all.filter(isFreeText))
-  for (const block of added) yield* takingWrappers(block, byId)
+  takeNamed(unsourced(added), byId)
+  takeSameText(unsourced(added), all.filter(isFreeText))
+  takingAlike(unsourced(added), all.filter(isFreeText))
+  takeOnly(unsourced(added), all.filter(isFreeText))
+  for (const block of added) takingWrappers(block, byId)
   return all.reduce((count, { isTaken }) => (isTaken ? count + 1 : count), 0)
 }
-
-/** Blocks looked at between two places at which the work may be interrupted. */
-const blocksAtOnce = 256
 
 interface Tree<Block> {
   readonly children: readonly Block[]
 }
 
 /** Enters a block and those in it that are wanted, in order. */
-function* gathering<Block extends Tree<Block>>(
+function gathering<Block extends Tree<Block>>(
   block: Block,
   isWanted: (block: Block) => boolean,
   into: Block[],
-): Steps<void> {
+): void {
   if (isWanted(block)) into.push(block)
   for (let index = 0; index < block.children.length; index++) {
-    yield* gathering(block.children[index] as Block, isWanted, into)
-    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+    gathering(block.children[index] as Block, isWanted, into)
   }
 }
 
 /** Texts that have no source yet. */
-export function* unsourced(added: readonly AddedBlock[]): Steps<AddedBlock[]> {
+export function unsourced(added: readonly AddedBlock[]): AddedBlock[] {
   const texts: AddedBlock[] = []
   const isWanted = ({ node, source }: AddedBlock) => source === undefined && hasText(node)
-  for (const [index, block] of added.entries()) {
-    yield* gathering(block, isWanted, texts)
-    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  for (const block of added) {
+    gathering(block, isWanted, texts)
   }
   return texts
 }
@@ -85,11 +76,11 @@ const isFree = (block: RemovedBlock): boolean => !block.isTaken && block.childre
 const hasText = (node: Node): boolean => node.inlineContent && node.content.size > 0
 const isFreeText = (block: RemovedBlock): boolean => !block.isTaken && hasText(block.node)
 
-function* takingEqual(
+function takingEqual(
   block: AddedBlock,
   byId: ById,
   byContent: ReadonlyMap<string, RemovedBlock[]>,
-): Steps<void> {
+): void {
   const named = namedBy(block, byId)
   const key = contentKey(block.node)
   const equal = byContent.get(key)
@@ -100,9 +91,8 @@ function* takingEqual(
     takeWhole(block, source)
     return
   }
-  for (const [index, child] of block.children.entries()) {
-    yield* takingEqual(child, byId, byContent)
-    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+  for (const child of block.children) {
+    takingEqual(child, byId, byContent)
   }
 }
 
@@ -143,14 +133,13 @@ function namedBy({ node }: AddedBlock, byId: ById): RemovedBlock | undefined {
 
 type ById = ReadonlyMap<unknown, RemovedBlock>
 
-function* takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): Steps<void> {
+function takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
   let tries = 0
   for (const block of added) {
     let best: RemovedBlock | undefined
     let most = likenessMin
     for (const candidate of removed) {
       if (tries++ > likenessMaxTries) return
-      if (tries % triesAtOnce === 0) yield
       if (candidate.isTaken) continue
       const like = likeness(candidate.node, block.node)
       const isNearer = best !== undefined && like === most && isNearerTo(block, candidate, best)
@@ -186,10 +175,9 @@ function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly Rem
 }
 
 /** A wrapper is the one it says, or that its first taken-over child came from. */
-function* takingWrappers(block: AddedBlock, byId: ById): Steps<void> {
-  for (const [index, child] of block.children.entries()) {
-    yield* takingWrappers(child, byId)
-    if (index % blocksAtOnce === blocksAtOnce - 1) yield
+function takingWrappers(block: AddedBlock, byId: ById): void {
+  for (const child of block.children) {
+    takingWrappers(child, byId)
   }
   if (block.source || block.node.inlineContent) return
   const named = namedBy(block, byId)

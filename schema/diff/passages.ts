@@ -3,7 +3,6 @@
  * the whole text of one textblock; those that stay as they are are left out.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import {
   type AddedBlock,
   oldBlocks,
@@ -44,44 +43,38 @@ export const textOf = (all: Texts): string => all.map(({ text }) => text).join('
 export const lengthOf = (all: Texts): number => all.reduce((sum, { text }) => sum + text.length, 0)
 
 /** One pair of rows for each of those given, or for all of them where they are short. */
-export function* passagesOf(rows: readonly Row[]): Steps<Passages[]> {
+export function passagesOf(rows: readonly Row[]): Passages[] {
   const leaves = new Map<string, string>()
   const charsOf = (node: Node) => withLeaves(node, leaves)
   const all: Passages[] = []
   for (const row of rows) {
     const passages: Passages = { old: [], next: [] }
-    yield* addOld(row, charsOf, passages.old)
-    yield* addNext(row, charsOf, passages.next)
+    addOld(row, charsOf, passages.old)
+    addNext(row, charsOf, passages.next)
     all.push(passages)
   }
   return all.length > 1 && lengthOfAll(all) <= joinedMaxChars ? [joined(all)] : all
 }
 
-/** Blocks read between two places at which the work may be interrupted. */
-const readAtOnce = 64
-
 type CharsOf = (node: Node) => string
 
-function* addOld(row: Row, charsOf: CharsOf, into: OldPassage[]): Steps<void> {
-  let count = 0
+function addOld(row: Row, charsOf: CharsOf, into: OldPassage[]): void {
   for (const block of oldBlocks(row)) {
     if (block.kind === 'goes') into.push(...removedPassages(block, charsOf))
-    else if (block.row) yield* addOld(block.row, charsOf, into)
+    else if (block.row) addOld(block.row, charsOf, into)
     else if (isChangedText(block)) {
       into.push({ block, node: block.old, text: charsOf(block.old) })
     }
-    if (++count % readAtOnce === 0) yield
   }
 }
 
-function* addNext(row: Row, charsOf: CharsOf, into: NewPassage[]): Steps<void> {
-  for (const [index, block] of row.next.entries()) {
+function addNext(row: Row, charsOf: CharsOf, into: NewPassage[]): void {
+  for (const block of row.next) {
     if (block.kind === 'comes') into.push(...addedPassages(block, charsOf))
-    else if (block.row) yield* addNext(block.row, charsOf, into)
+    else if (block.row) addNext(block.row, charsOf, into)
     else if (isChangedText(block)) {
       into.push({ block, node: block.node, text: charsOf(block.node), source: block })
     }
-    if (index % readAtOnce === readAtOnce - 1) yield
   }
 }
 

@@ -6,10 +6,6 @@
  * stretch that is divided gives way to one that is hardly shorter. It knows nothing of what a token
  * stands for.
  */
-import { finish, type Steps } from '../steps.ts'
-
-/** Cells between two places at which the work may be interrupted. */
-const cellsAtOnce = 128
 
 /** A token of the old row and its partner in the new row. */
 export type Pair = readonly [oldIndex: number, newIndex: number]
@@ -126,7 +122,7 @@ function exact(
   const rows = stretch.aEnd - stretch.a
   const columns = stretch.bEnd - stretch.b
   const same = (i: number, j: number) => (a[stretch.a + i] === b[stretch.b + j] ? 1 : 0)
-  for (const [i, j] of finish(pairingHeaviest(rows, columns, same))) {
+  for (const [i, j] of pairingHeaviest(rows, columns, same)) {
     pairs.push([stretch.a + i, stretch.b + j])
   }
 }
@@ -135,11 +131,11 @@ function exact(
  * The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never
  * pairs. A row a step.
  */
-export function* pairingHeaviest(
+export function pairingHeaviest(
   rows: number,
   columns: number,
   weight: (row: number, column: number) => number,
-): Steps<Pair[]> {
+): Pair[] {
   const width = columns + 1
   const best = new Float64Array((rows + 1) * width)
   const at = (i: number, j: number): number => best[i * width + j] ?? 0
@@ -150,7 +146,6 @@ export function* pairingHeaviest(
       weights[i * columns + j] = own
       const paired = own > 0 ? own + at(i + 1, j + 1) : 0
       best[i * width + j] = Math.max(paired, at(i + 1, j), at(i, j + 1))
-      if (j % cellsAtOnce === 0) yield
     }
   }
   const pairs: Pair[] = []

@@ -5,27 +5,23 @@
  */
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, Token } from 'markdown-it'
-import type { Steps } from '../steps.ts'
 import type { ParseEnv } from './parse-env.ts'
-
-/** Lines, or items of a list, between two places at which work on them may be interrupted. */
-export const linesAtOnce = 1024
 
 const space = 0x20
 const tab = 0x09
 
 /** The state of a parse of `text` whose tokens go to `tokens`. */
-export function* markingLines(
+export function markingLines(
   text: string,
   {
     md,
     env,
     tokens,
   }: { readonly md: MarkdownIt; readonly env: ParseEnv; readonly tokens: Token[] },
-): Steps<StateBlock> {
+): StateBlock {
   const state = new md.block.State('', md, env, tokens)
   state.src = text
-  const rows = roomFor(1 + (yield* countingLines(text)))
+  const rows = roomFor(1 + countingLines(text))
   Object.assign(state, rows)
   let line = 0
   for (let start = 0; start < text.length; ) {
@@ -47,7 +43,6 @@ export function* markingLines(
       line++
     }
     start = end + 1
-    if (line % linesAtOnce === 0) yield
   }
   state.lineMax = line
   // The rules look one line beyond the last, which is empty.
@@ -56,11 +51,10 @@ export function* markingLines(
 }
 
 /** An upper bound. */
-function* countingLines(text: string): Steps<number> {
+function countingLines(text: string): number {
   let count = 1
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
     count++
-    if (count % linesAtOnce === 0) yield
   }
   return count
 }

@@ -4,7 +4,6 @@
  * something follows it in its line, so that no line ends in a blank that containers put there.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import type { InlineText } from './inline-output.ts'
 import { idOf } from './node-attributes.ts'
 import type { NestedRange, Segment } from './printed.ts'
@@ -55,32 +54,32 @@ export class BlockOutput {
   }
 
   /** Does `body` with a longer prefix for all lines that begin in it. */
-  *within(prefix: string, body: Steps<void>): Steps<void> {
+  within(prefix: string, body: () => void): void {
     const outer = this.#prefix
     this.#prefix = outer + prefix
-    yield* body
+    body()
     this.#prefix = outer
   }
 
   /** Does `body` and records what it wrote as the range of a block. */
-  *block(node: Node, pos: number, body: Steps<void>): Steps<void> {
+  block(node: Node, pos: number, body: () => void): void {
     const index = this.#blocks.length
     const from = this.#length + this.#pending.length
     const range = { type: node.type.name, id: idOf(node), pos, from, to: from }
     this.#blocks.push(range)
-    yield* body
+    body()
     const to = this.#length
     const { type, id } = range
     this.#blocks[index] = { type, id, pos, from: Math.min(from, to), to }
   }
 
-  *lines(text: string): Steps<void> {
+  lines(text: string): void {
     if (this.#prefix === '' && this.#pending === '') this.#put(text)
-    else yield* this.#lineStarts(text)
+    else this.#lineStarts(text)
   }
 
   /** Text with line ends, and its segments, whose positions count from `pos`. */
-  *mapping(text: InlineText, pos: number): Steps<void> {
+  mapping(text: InlineText, pos: number): void {
     if (text.md === '') return
     if (this.#prefix === '' && this.#pending === '') {
       const at = this.#length
@@ -91,7 +90,7 @@ export class BlockOutput {
       }
       return
     }
-    yield* this.#placing(text.segments, pos, yield* this.#lineStarts(text.md))
+    this.#placing(text.segments, pos, this.#lineStarts(text.md))
   }
 
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
@@ -130,9 +129,8 @@ export class BlockOutput {
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
-  *#lineStarts(md: string): Steps<readonly LineStart[]> {
+  #lineStarts(md: string): readonly LineStart[] {
     const starts: LineStart[] = []
-    let first = this.#pieces.length
     for (let own = 0; ; ) {
       const end = md.indexOf('\n', own)
       const line = md.slice(own, end < 0 ? undefined : end)
@@ -142,21 +140,11 @@ export class BlockOutput {
       if (end < 0) return starts
       this.endLine()
       own = end + 1
-      if (starts.length % linesAtOnce === 0) {
-        this.#joinFrom(first)
-        first = this.#pieces.length
-        yield
-      }
     }
   }
 
-  /** Of very many pieces all would be joined in one step. */
-  #joinFrom(first: number): void {
-    this.#pieces.push(this.#pieces.splice(first).join(''))
-  }
-
   /** Cuts segments at line ends, behind which a prefix is written. */
-  *#placing(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): Steps<void> {
+  #placing(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): void {
     let line = 0
     const lineOf = (at: number) => {
       while ((starts[line + 1]?.own ?? Number.POSITIVE_INFINITY) <= at) line++
@@ -180,14 +168,10 @@ export class BlockOutput {
           length,
         })
         at = cut
-        if (this.#segments.length % linesAtOnce === 0) yield
       }
     }
   }
 }
-
-/** Written, or placed, between two places at which the work may be interrupted. */
-const linesAtOnce = 8_192
 
 interface LineStart {
   readonly own: number

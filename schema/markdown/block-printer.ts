@@ -6,7 +6,6 @@
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import type { Steps } from '../steps.ts'
 import { flatText } from './addresses.ts'
 import { BlockOutput } from './block-output.ts'
 import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
@@ -49,48 +48,48 @@ export class BlockPrinter {
   }
 
   /** `pos`: the position just before the node, counted from just before the top-level block. */
-  block(node: Node, pos: number, place: BlockContext): Steps<void> {
-    return this.#out.block(node, pos, this.#write(node, pos, place))
+  block(node: Node, pos: number, place: BlockContext): void {
+    this.#out.block(node, pos, () => this.#write(node, pos, place))
   }
 
   finish(): PrintedPart {
     return this.#out.finish()
   }
 
-  *#write(node: Node, pos: number, place: BlockContext): Steps<void> {
+  #write(node: Node, pos: number, place: BlockContext): void {
     switch (node.type) {
       case nodes.paragraph:
-        yield* this.#paragraph(node, pos, place)
+        this.#paragraph(node, pos, place)
         break
       case nodes.heading:
         this.#out.write('#'.repeat(levelOf(node)))
         this.#out.blank()
-        yield* this.#inline(node, pos, { heading: true })
+        this.#inline(node, pos, { heading: true })
         break
       case nodes.horizontal_rule:
         this.#out.write(place.first || place.dashes > 0 ? '***' : '---')
         break
       case nodes.html_block:
-        yield* this.#html(node, place)
+        this.#html(node, place)
         break
       case nodes.front_matter:
-        if (isFrontMatter(node.textContent)) yield* this.#frontMatter(node, pos)
-        else yield* this.#code(node, pos, 'yaml')
+        if (isFrontMatter(node.textContent)) this.#frontMatter(node, pos)
+        else this.#code(node, pos, 'yaml')
         break
       case nodes.code_block:
-        yield* this.#code(node, pos, flatText(paramsOf(node)))
+        this.#code(node, pos, flatText(paramsOf(node)))
         break
       case nodes.blockquote:
         this.#out.write('>')
         this.#out.blank()
-        yield* this.#out.within('> ', this.content(node, pos, loose))
+        this.#out.within('> ', () => this.content(node, pos, loose))
         break
       case nodes.bullet_list:
       case nodes.ordered_list:
-        yield* this.#list(node, pos, place)
+        this.#list(node, pos, place)
         break
       case nodes.table:
-        yield* this.#table(node, pos)
+        this.#table(node, pos)
         break
       default:
         throw new TypeError(`unexpected block: ${node.type.name}`)
@@ -98,14 +97,14 @@ export class BlockPrinter {
   }
 
   /** Whether anything was written. */
-  *#inline(node: Node, pos: number, shape: InlineShape): Steps<boolean> {
-    const printed = yield* printingInline(node, shape)
-    yield* this.#out.mapping(printed, pos + 1)
+  #inline(node: Node, pos: number, shape: InlineShape): boolean {
+    const printed = printingInline(node, shape)
+    this.#out.mapping(printed, pos + 1)
     return printed.md !== ''
   }
 
-  *#paragraph(node: Node, pos: number, place: BlockContext): Steps<void> {
-    const shows = yield* this.#inline(node, pos, { itemFirst: place.itemFirst })
+  #paragraph(node: Node, pos: number, place: BlockContext): void {
+    const shows = this.#inline(node, pos, { itemFirst: place.itemFirst })
     if (!shows) this.#spacer(place)
   }
 
@@ -114,46 +113,46 @@ export class BlockPrinter {
     if (!place.only || place.dashes >= 3) this.#out.write('<br />')
   }
 
-  *#html(node: Node, place: BlockContext): Steps<void> {
+  #html(node: Node, place: BlockContext): void {
     const source = sourceOf(node)
-    if (yield* readingHtmlBlock(source)) {
-      yield* this.#out.lines(source)
+    if (readingHtmlBlock(source)) {
+      this.#out.lines(source)
       return
     }
     const text = source === '' ? null : documentSchema.text(source)
     const paragraph = nodes.paragraph.create(null, text)
-    const shown = yield* printingInline(paragraph, { itemFirst: place.itemFirst })
+    const shown = printingInline(paragraph, { itemFirst: place.itemFirst })
     if (shown.md === '') this.#spacer(place)
-    else yield* this.#out.lines(shown.md)
+    else this.#out.lines(shown.md)
   }
 
-  *#frontMatter(node: Node, pos: number): Steps<void> {
+  #frontMatter(node: Node, pos: number): void {
     this.#out.write('---')
-    yield* this.#verbatim(node.textContent, pos)
+    this.#verbatim(node.textContent, pos)
     this.#out.write('---')
   }
 
-  *#code(node: Node, pos: number, params: string): Steps<void> {
+  #code(node: Node, pos: number, params: string): void {
     const text = node.textContent
     const char = params.includes('`') ? '~' : '`'
     const runs = text.match(char === '~' ? /~{3,}/g : /`{3,}/g) ?? []
     const length = runs.reduce((longest, run) => Math.max(longest, run.length + 1), 3)
     this.#out.write(char.repeat(length) + params)
-    yield* this.#verbatim(text, pos)
+    this.#verbatim(text, pos)
     this.#out.write(char.repeat(length))
   }
 
-  *#verbatim(text: string, pos: number): Steps<void> {
+  #verbatim(text: string, pos: number): void {
     this.#out.endLine()
     if (text === '') return
     const { length } = text
     const whole = { md: text, segments: [{ md: 0, mdLength: length, pos: 0, length }] }
-    yield* this.#out.mapping(whole, pos + 1)
+    this.#out.mapping(whole, pos + 1)
     this.#out.endLine()
   }
 
   /** The blocks in a quote or an item; `pos` is the container's. */
-  *content(node: Node, pos: number, around: Surrounding): Steps<void> {
+  content(node: Node, pos: number, around: Surrounding): void {
     let previous: PrintedNeighbour | undefined
     const only = node.childCount === 1
     const isLong = isLongContainer(node)
@@ -166,35 +165,34 @@ export class BlockPrinter {
       const alternate = takesOtherMarker(previous, child)
       const { dashes, itemFirst } = previous === undefined ? around : loose
       const place = { first: false, only, alternate, dashes, itemFirst }
-      if (isLong) this.#out.include(yield* blockPart(child, place, this.#out.prefix), at)
-      else yield* this.block(child, at, place)
+      if (isLong) this.#out.include(blockPart(child, place, this.#out.prefix), at)
+      else this.block(child, at, place)
       previous = { node: child, alternate }
       at += child.nodeSize
-      if (isLong) yield
     }
   }
 
-  *#list(list: Node, pos: number, place: BlockContext): Steps<void> {
+  #list(list: Node, pos: number, place: BlockContext): void {
     const style = listStyle(list, place)
     if (!style.isLong) {
-      yield* this.items(list.children, pos + 1, style)
+      this.items(list.children, pos + 1, style)
       return
     }
     const { prefix } = this.#out
     const keyAt = (index: number) => JSON.stringify([prefix, styleFrom(style, index)])
-    const print = function* (items: readonly Node[], index: number): Steps<PrintedPart> {
+    const print = (items: readonly Node[], index: number): PrintedPart => {
       const printer = new BlockPrinter(prefix)
-      yield* printer.items(items, 0, styleFrom(style, index))
+      printer.items(items, 0, styleFrom(style, index))
       return printer.finish()
     }
-    for (const { part, offset } of yield* printedRuns(list.children, keyAt, print)) {
+    for (const { part, offset } of printedRuns(list.children, keyAt, print)) {
       if (offset > 0) this.#endItem(style)
       this.#out.include(part, pos + 1 + offset)
     }
   }
 
   /** Consecutive items of a list, the first of them at `pos`. */
-  *items(items: readonly Node[], pos: number, style: ListStyle): Steps<void> {
+  items(items: readonly Node[], pos: number, style: ListStyle): void {
     const { prefix } = this.#out
     let at = pos
     for (const [index, item] of items.entries()) {
@@ -206,7 +204,7 @@ export class BlockPrinter {
       const around = { tight, dashes, itemFirst: box === '' }
       const indent = prefix + ' '.repeat(marker.length + 1)
       const print = style.isLong ? itemPart : printedItem
-      const part = yield* print(item, around, indent)
+      const part = print(item, around, indent)
       this.#out.includeItem(item, at, { marker: marker + box, part })
       at += item.nodeSize
     }
@@ -217,45 +215,45 @@ export class BlockPrinter {
     if (!tight) this.#out.endLine()
   }
 
-  *#table(table: Node, pos: number): Steps<void> {
+  #table(table: Node, pos: number): void {
     const columns = columnCount(table)
     const [header, ...rows] = table.children
     if (header === undefined) return
-    this.#out.include(yield* rowPart(header, columns), pos + 1)
+    this.#out.include(rowPart(header, columns), pos + 1)
     this.#delimiterRow(header, columns)
     const { prefix } = this.#out
-    const print = function* (some: readonly Node[]): Steps<PrintedPart> {
+    const print = (some: readonly Node[]): PrintedPart => {
       const printer = new BlockPrinter(prefix)
-      yield* printer.rows(some, columns)
+      printer.rows(some, columns)
       return printer.finish()
     }
-    for (const { part, offset } of yield* printedRuns(rows, () => `${columns} ${prefix}`, print)) {
+    for (const { part, offset } of printedRuns(rows, () => `${columns} ${prefix}`, print)) {
       this.#out.endLine()
       this.#out.include(part, pos + 1 + header.nodeSize + offset)
     }
   }
 
   /** Consecutive rows. */
-  *rows(rows: readonly Node[], columns: number): Steps<void> {
+  rows(rows: readonly Node[], columns: number): void {
     let at = 0
     for (const [index, row] of rows.entries()) {
       if (index > 0) this.#out.endLine()
-      this.#out.include(yield* rowPart(row, columns), at)
+      this.#out.include(rowPart(row, columns), at)
       at += row.nodeSize
     }
   }
 
   /** One line, whatever stands before it. */
-  row(row: Node, columns: number): Steps<void> {
-    return this.#out.block(row, 0, this.#cells(row, columns))
+  row(row: Node, columns: number): void {
+    this.#out.block(row, 0, () => this.#cells(row, columns))
   }
 
-  *#cells(row: Node, columns: number): Steps<void> {
+  #cells(row: Node, columns: number): void {
     this.#out.write('|')
     let at = 1
     for (const cell of row.children) {
       this.#out.write(' ')
-      const shown = yield* this.#inline(cell, at, { cell: true })
+      const shown = this.#inline(cell, at, { cell: true })
       this.#out.write(shown ? ' |' : '|')
       at += cell.nodeSize
     }
@@ -278,31 +276,31 @@ function delimiterCell(align: string | null): string {
   return align === 'center' ? ':-:' : '---'
 }
 
-function* printedItem(item: Node, around: Surrounding, prefix: string): Steps<PrintedPart> {
+function printedItem(item: Node, around: Surrounding, prefix: string): PrintedPart {
   const printer = new BlockPrinter(prefix)
-  yield* printer.content(item, 0, around)
+  printer.content(item, 0, around)
   return printer.finish()
 }
 
-function itemPart(item: Node, around: Surrounding, prefix: string): Steps<PrintedPart> {
+function itemPart(item: Node, around: Surrounding, prefix: string): PrintedPart {
   const setting = around.dashes * 4 + Number(around.tight) * 2 + Number(around.itemFirst)
   return rememberedPart(item, { prefix, setting }, () => printedItem(item, around, prefix))
 }
 
-function blockPart(block: Node, place: BlockContext, prefix: string): Steps<PrintedPart> {
+function blockPart(block: Node, place: BlockContext, prefix: string): PrintedPart {
   const { dashes, itemFirst, alternate } = place
   const setting = dashes * 4 + Number(itemFirst) * 2 + Number(alternate)
-  return rememberedPart(block, { prefix, setting }, function* () {
+  return rememberedPart(block, { prefix, setting }, () => {
     const printer = new BlockPrinter(prefix)
-    yield* printer.block(block, 0, place)
+    printer.block(block, 0, place)
     return printer.finish()
   })
 }
 
-function rowPart(row: Node, columns: number): Steps<PrintedPart> {
-  return rememberedPart(row, { prefix: '', setting: columns }, function* () {
+function rowPart(row: Node, columns: number): PrintedPart {
+  return rememberedPart(row, { prefix: '', setting: columns }, () => {
     const printer = new BlockPrinter()
-    yield* printer.row(row, columns)
+    printer.row(row, columns)
     return printer.finish()
   })
 }

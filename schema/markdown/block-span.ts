@@ -5,7 +5,6 @@
  */
 import type { Node } from 'prosemirror-model'
 import { commonEnds } from '../diff/ends.ts'
-import { finish, type Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import { keepingOld } from './node-sameness.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
@@ -45,16 +44,16 @@ export const changedBlocks = (
   text: DocumentText,
   span: BlockSpan,
   parsed: readonly Node[],
-): BlockSplice => finish(changingBlocks(text, span, parsed))
+): BlockSplice => changingBlocks(text, span, parsed)
 
 /** What is left to write: old nodes that say the same stay, those at either end unmentioned. */
-export function* changingBlocks(
+export function changingBlocks(
   text: DocumentText,
   { first, last }: BlockSpan,
   parsed: readonly Node[],
-): Steps<BlockSplice> {
+): BlockSplice {
   const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  const nodes = yield* keepingOld(old, parsed)
+  const nodes = keepingOld(old, parsed)
   const { front, back } = commonEnds(old, nodes)
   const kept = nodes.slice(front, nodes.length - back)
   return { from: first + front, to: first + old.length - back, nodes: kept }

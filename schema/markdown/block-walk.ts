@@ -5,36 +5,28 @@
  */
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, Token } from 'markdown-it'
-import type { Steps } from '../steps.ts'
-import {
-  codeIndent,
-  contentStart,
-  indentIn,
-  isInterrupted,
-  linesAtOnce,
-  markingLines,
-} from './block-lines.ts'
+import { codeIndent, contentStart, indentIn, isInterrupted, markingLines } from './block-lines.ts'
 import { type Walk, walkingList } from './list-walk.ts'
 import type { ParseEnv } from './parse-env.ts'
 import { walkingQuote } from './quote-walk.ts'
 
 /** The block tokens of a text. */
-export function* walkingBlocks(text: string, md: MarkdownIt, env: ParseEnv): Steps<Token[]> {
+export function walkingBlocks(text: string, md: MarkdownIt, env: ParseEnv): Token[] {
   const tokens: Token[] = []
   if (text === '') return tokens
-  const state = yield* markingLines(text, { md, env, tokens })
-  yield* walking(state, 0, state.lineMax)
+  const state = markingLines(text, { md, env, tokens })
+  walking(state, 0, state.lineMax)
   return tokens
 }
 
 /** The blocks of the lines [from, to), as far as they belong to what holds them. */
-const walking: Walk = function* (state, from, to) {
+const walking: Walk = (state, from, to) => {
   let hasEmptyLines = false
   for (let line = from; line < to; ) {
     line = state.skipEmptyLines(line)
     state.line = line
     if (line >= to || indentIn(state, line) < 0) return
-    yield* walkingBlock(state, line, to)
+    walkingBlock(state, line, to)
     if (state.line <= line) throw new TypeError('a block rule took no line')
     line = state.line
     state.tight = !hasEmptyLines
@@ -43,24 +35,23 @@ const walking: Walk = function* (state, from, to) {
       hasEmptyLines = true
       state.line = ++line
     }
-    yield
   }
 }
 
-function* walkingBlock(state: StateBlock, line: number, end: number): Steps<void> {
+function walkingBlock(state: StateBlock, line: number, end: number): void {
   const named = namedRules(state.md)
   for (const rule of state.md.block.ruler.getRules('')) {
     if (rule === named.list || rule === named.blockquote) {
       if (!rule(state, line, end, true)) continue
       const walk = rule === named.list ? walkingList : walkingQuote
-      yield* walk(state, { line, end, inside: walking })
+      walk(state, { line, end, inside: walking })
       return
     }
     // Before the rules of text, which are one here.
     if (rule === named.lheading) break
     if (rule(state, line, end, false)) return
   }
-  yield* walkingText(state, line, end)
+  walkingText(state, line, end)
 }
 
 type BlockRule = ReturnType<MarkdownIt['block']['ruler']['getRules']>[number]
@@ -87,13 +78,12 @@ function namedRules(md: MarkdownIt): Named {
 }
 
 /** A paragraph, or a heading that is underlined. */
-function* walkingText(state: StateBlock, line: number, end: number): Steps<void> {
+function walkingText(state: StateBlock, line: number, end: number): void {
   const { parentType } = state
   state.parentType = 'paragraph'
   let next = line + 1
   let underline: string | undefined
   for (; next < end && !state.isEmpty(next); next++) {
-    if ((next - line) % linesAtOnce === 0) yield
     const indent = indentIn(state, next)
     // Not code: it goes on with the paragraph.
     if (indent >= codeIndent) continue

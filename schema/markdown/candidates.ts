@@ -8,7 +8,6 @@ import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
 import { occurrences, occurs } from '../occurrences.ts'
 import { shortened } from '../shortened.ts'
-import type { Steps } from '../steps.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
@@ -30,30 +29,19 @@ export interface Candidate {
 }
 
 /** The nearest first; none when nothing is near. */
-export function* seekingCandidates(
-  text: DocumentText,
-  wanted: string,
-): Steps<readonly Candidate[]> {
-  const quoted = yield* telling(text, wanted)
+export function seekingCandidates(text: DocumentText, wanted: string): readonly Candidate[] {
+  const quoted = telling(text, wanted)
   const needle = folded(quoted)
   if (needle.length < needleMinChars) return []
   for (const chunk of text.chunks) {
     foldedChunk(chunk)
-    yield
   }
   const document = foldedDocument(text)
   const alike = rangesAlike(document.text, needle)
-  yield
   const places = alike.length > 0 ? alike : rangesNear(document.text, needle)
-  yield
   const ranges = places.map(({ from, to }) => widened(text, document.range(from, to), quoted))
-  const rendered =
-    alike.length > 0 ? [] : yield* findingPlain(text, quoted, limits.candidatesPerEdit)
-  return yield* candidatesAt(text, quoted, [
-    ...renumbered(text, document, quoted),
-    ...rendered,
-    ...ranges,
-  ])
+  const rendered = alike.length > 0 ? [] : findingPlain(text, quoted, limits.candidatesPerEdit)
+  return candidatesAt(text, quoted, [...renumbered(text, document, quoted), ...rendered, ...ranges])
 }
 
 /** For a text that stands at several places, what to quote in its place: longer texts. */
@@ -61,17 +49,17 @@ export const tellingApart = (
   text: DocumentText,
   quoted: string,
   places: readonly TextRange[],
-): Steps<readonly Candidate[]> => candidatesAt(text, quoted, places)
+): readonly Candidate[] => candidatesAt(text, quoted, places)
 
-function* candidatesAt(
+function candidatesAt(
   text: DocumentText,
   quoted: string,
   ranges: readonly TextRange[],
-): Steps<readonly Candidate[]> {
+): readonly Candidate[] {
   const candidates: Candidate[] = []
   for (const place of ranges.slice(0, 2 * limits.candidatesPerEdit)) {
     if (candidates.length === limits.candidatesPerEdit) break
-    const range = yield* quotable(text, place)
+    const range = quotable(text, place)
     const stands = text.slice(range.from, range.to)
     // What sets the place itself apart; the words around it only tell it from others.
     const own = differenceOf(quoted, text.slice(place.from, place.to))
@@ -115,7 +103,7 @@ function foldedDocument(text: DocumentText): FoldedDocument {
 }
 
 /** Of a long text the first line that is not in the document: that one is what went wrong. */
-function* telling(text: DocumentText, wanted: string): Steps<string> {
+function telling(text: DocumentText, wanted: string): string {
   const most = limits.candidateMaxChars
   if (wanted.length <= most) return wanted
   const markdown = text.toString()
@@ -123,7 +111,6 @@ function* telling(text: DocumentText, wanted: string): Steps<string> {
   for (const line of lines) {
     if (line.trim() === '') continue
     if (!occurs(markdown, line.trim())) return shortened(line, most)
-    yield
   }
   return shortened(wanted, most)
 }

@@ -3,7 +3,6 @@
  * HTML). What stands behind them is not known here; lists join over a blank line all the same.
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import { parsingMarkdown } from './parser.ts'
 import { separator } from './text-chunk.ts'
 
@@ -11,11 +10,11 @@ const sentinel = 'Zq0SentinelqZ'
 
 /** The blocks of `md`; undefined if they would swallow what follows. `start`: of the document. */
 export const parseClosed = (md: string, start: boolean): readonly Node[] | undefined =>
-  finish(parsingClosed(md, start))
+  parsingClosed(md, start)
 
 /** The same in steps. */
-export function* parsingClosed(md: string, start: boolean): Steps<readonly Node[] | undefined> {
-  const { children: nodes } = yield* parsingMarkdown(`${md}${separator}${sentinel}\n`, { start })
+export function parsingClosed(md: string, start: boolean): readonly Node[] | undefined {
+  const { children: nodes } = parsingMarkdown(`${md}${separator}${sentinel}\n`, { start })
   const last = nodes.at(-1)
   const closed = last?.type.name === 'paragraph' && last.childCount === 1
   const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0

@@ -7,7 +7,6 @@ import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { limits } from '../limits.ts'
-import type { Steps } from '../steps.ts'
 import { refuseMarkdown } from './parse-env.ts'
 import type { OpenNode, ParseState, TokenHandlers } from './parse-state.ts'
 
@@ -81,16 +80,12 @@ export class DocumentBuilder implements ParseState {
   }
 
   /** The same; `inline` does what the handler of `inline` tokens does, in steps. */
-  *parsing(
-    tokens: readonly Token[],
-    inline: (state: DocumentBuilder, token: Token) => Steps<void>,
-  ): Steps<void> {
+  parsing(tokens: readonly Token[], inline: (state: DocumentBuilder, token: Token) => void): void {
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index] as Token
       const isLong = (token.children?.length ?? 0) > tokensAtOnce
-      if (isLong && token.type === 'inline') yield* inline(this, token)
+      if (isLong && token.type === 'inline') inline(this, token)
       else this.#handle(tokens, index)
-      if (index % tokensAtOnce === tokensAtOnce - 1) yield
     }
   }
 

@@ -5,7 +5,6 @@
  * chunks with the version before. It knows nothing of Yjs, revisions or authors.
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { soleBlock } from './context.ts'
 import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
@@ -70,39 +69,37 @@ export class DocumentText {
   }
 
   static of(nodes: readonly Node[]): DocumentText {
-    return finish(DocumentText.printing(nodes))
+    return DocumentText.printing(nodes)
   }
 
   /** The same in steps. */
-  static *printing(nodes: readonly Node[]): Steps<DocumentText> {
+  static printing(nodes: readonly Node[]): DocumentText {
     const sole = soleBlock(nodes)
     const placed: ChunkBlock[] = []
     let previous: ChunkBlock | undefined
     for (const node of nodes) {
-      previous = yield* makingChunkBlock(previous, node, node === sole)
+      previous = makingChunkBlock(previous, node, node === sole)
       placed.push(previous)
-      yield
     }
     return new DocumentText(chunksOf(placed, true))
   }
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
   splice(from: number, to: number, nodes: readonly Node[]): DocumentText {
-    return finish(this.splicing(from, to, nodes))
+    return this.splicing(from, to, nodes)
   }
 
   /** The same in steps. */
-  *splicing(from: number, to: number, nodes: readonly Node[]): Steps<DocumentText> {
+  splicing(from: number, to: number, nodes: readonly Node[]): DocumentText {
     if (!(from >= 0 && from <= to && to <= this.blockCount)) {
       throw new RangeError(`splice ${from}..${to} of ${this.blockCount} blocks`)
     }
     const typed = this.#retyped(from, to, nodes)
     if (typed !== undefined) return typed
     const count = this.blockCount - (to - from) + nodes.length
-    if (count <= soleMax || this.blockCount <= soleMax)
-      return yield* this.#remaking(from, to, nodes)
+    if (count <= soleMax || this.blockCount <= soleMax) return this.#remaking(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = yield* placingAll(before, nodes)
+    const placed = placingAll(before, nodes)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
@@ -227,7 +224,7 @@ export class DocumentText {
   }
 
   /** A splice from or to few blocks: being the only one is part of a block's context. */
-  #remaking(from: number, to: number, nodes: readonly Node[]): Steps<DocumentText> {
+  #remaking(from: number, to: number, nodes: readonly Node[]): DocumentText {
     const kept = (start: number, end: number) =>
       Array.from({ length: end - start }, (_, offset) => this.node(start + offset))
     return DocumentText.printing([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
@@ -289,13 +286,12 @@ const soleMax = 2
 const retypedMax = 4_096
 
 /** Blocks behind another, none of them the only one. */
-function* placingAll(before: ChunkBlock | undefined, nodes: readonly Node[]): Steps<ChunkBlock[]> {
+function placingAll(before: ChunkBlock | undefined, nodes: readonly Node[]): ChunkBlock[] {
   const placed: ChunkBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = yield* makingChunkBlock(previous, node, false)
+    previous = makingChunkBlock(previous, node, false)
     placed.push(previous)
-    yield
   }
   return placed
 }

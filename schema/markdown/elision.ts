@@ -5,7 +5,6 @@
  * eliding once.
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import { startsHtmlBlock } from './html.ts'
 import {
   hasMark,
@@ -26,27 +25,20 @@ import { sourceOf } from './node-attributes.ts'
 
 /** The runs of a textblock that are printed, in order. */
 export const elidedRuns = (textblock: Node, shape: InlineShape): readonly InlineRun[] =>
-  finish(eliding(textblock, shape))
+  eliding(textblock, shape)
 
 /** The same in steps. */
-export function* eliding(textblock: Node, shape: InlineShape): Steps<readonly InlineRun[]> {
-  return yield* elidingRuns(rawRuns(textblock, shape), shape)
+export function eliding(textblock: Node, shape: InlineShape): readonly InlineRun[] {
+  return elidingRuns(rawRuns(textblock, shape), shape)
 }
 
 /** Each pass over the runs is a step. */
-export function* elidingRuns(
-  raw: readonly InlineRun[],
-  shape: InlineShape,
-): Steps<readonly InlineRun[]> {
+export function elidingRuns(raw: readonly InlineRun[], shape: InlineShape): readonly InlineRun[] {
   const [only] = raw
   if (only === undefined || (raw.length === 1 && isPlain(only, shape))) return raw
-  yield
   const split = raw.flatMap((run) => splitLines(run, shape))
-  yield
   const lines = withoutBlankEdges(split, shape)
-  yield
   const settled = settledMarks(isOneLine(shape) ? lines : withoutHtmlBlocks(lines))
-  yield
   return mergedRuns(settled)
 }
 

@@ -4,7 +4,6 @@
  * as written. Invariant: outside the listed units the view is the markdown character by
  * character.
  */
-import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
@@ -47,12 +46,11 @@ export function viewOfChunk(chunk: TextChunk): EscapeView {
 }
 
 /** The views of its blocks are made a block a step, for a chunk that has many and large ones. */
-export function* viewingChunk(chunk: TextChunk): Steps<void> {
+export function viewingChunk(chunk: TextChunk): void {
   if (chunkViews.has(chunk) || chunk.length < viewedAtOnceChars) return
   if (!/[\\&]/.test(chunk.text)) return
   for (const { printed } of chunk.blocks) {
     viewOfBlock(printed)
-    yield
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import type { Mark } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import type { Steps } from '../steps.ts'
 import { flatText, isAutolink, linkTail } from './addresses.ts'
 import {
   type InlineRun,
@@ -47,21 +46,17 @@ interface OpenMark {
   readonly autolink: boolean
 }
 
-export function* inlinePieces(
+export function inlinePieces(
   runs: readonly InlineRun[],
   shape: InlineShape,
   style: InlineStyle,
-): Steps<Piece[]> {
+): Piece[] {
   const layout = new Layout(runs, shape, style)
   for (const index of runs.keys()) {
     layout.place(index)
-    if (index % runsAtOnce === runsAtOnce - 1) yield
   }
   return layout.finish()
 }
-
-/** Runs between two places at which the work may be interrupted. */
-const runsAtOnce = 1024
 
 class Layout {
   readonly #runs: readonly InlineRun[]

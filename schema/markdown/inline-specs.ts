@@ -6,7 +6,6 @@
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
-import type { Steps } from '../steps.ts'
 import { flatAddress, flatText } from './addresses.ts'
 import type { DocumentBuilder } from './document-builder.ts'
 import { hasKnownName, isBreakTag, unfoldedLines } from './html.ts'
@@ -29,8 +28,8 @@ const inline: TokenHandler = (state, { children, content }) => {
 }
 
 /** The same in steps, for one of many tokens. */
-export function* readingInline(state: DocumentBuilder, { children, content }: Token): Steps<void> {
-  yield* state.parsing(withoutNestedEmphasis(children ?? []), readingInline)
+export function readingInline(state: DocumentBuilder, { children, content }: Token): void {
+  state.parsing(withoutNestedEmphasis(children ?? []), readingInline)
   endInline(state, content)
 }
 

@@ -3,7 +3,6 @@
  * written text: characters that keep a delimiter from being read, and the tail of a heading, are
  * changed.
  */
-import type { Steps } from '../steps.ts'
 import { bareUrls } from './bare-urls.ts'
 import { encodedNeighbours } from './delimiters.ts'
 import {
@@ -23,16 +22,15 @@ export interface WrittenInline extends InlineText {
 }
 
 /** In steps; each pass over the runs is one at least. */
-export function* writingInline(
+export function writingInline(
   runs: readonly InlineRun[],
   shape: InlineShape,
   style: InlineStyle,
-): Steps<WrittenInline> {
+): WrittenInline {
   const writer = new InlineWriter(shape, style)
-  const pieces = yield* inlinePieces(runs, shape, style)
+  const pieces = inlinePieces(runs, shape, style)
   for (let index = 0; index < pieces.length; index++) {
     writer.piece(pieces[index] as Piece, firstCharacter(pieces[index + 1]))
-    if (index % piecesAtOnce === piecesAtOnce - 1) yield
   }
   const { output } = writer
   const changes: InlineChange[] = encodedNeighbours(output)
@@ -41,9 +39,6 @@ export function* writingInline(
   const { md, segments } = withChanges(output, changes)
   return { md, segments, changed: changes.length > 0 }
 }
-
-/** Pieces between two places at which the work may be interrupted. */
-const piecesAtOnce = 1024
 
 /** Where the `#`s begin that would be taken for the closing sequence of a heading, or -1. */
 function closingHashes(md: string): number {

@@ -4,7 +4,6 @@
  * emphasis, and `runs` tells what was spelled in the end.
  */
 import type { MarkType, Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import { eliding, elidingRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
 import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
@@ -25,15 +24,15 @@ const triesMax = 128
 const triedTextMaxChars = 64 * 1024
 
 export const printInline = (textblock: Node, shape: InlineShape = {}): PrintedInline =>
-  finish(printingInline(textblock, shape))
+  printingInline(textblock, shape)
 
 /** The same in steps. */
-export function* printingInline(textblock: Node, shape: InlineShape): Steps<PrintedInline> {
+export function printingInline(textblock: Node, shape: InlineShape): PrintedInline {
   const plain = plainTextOf(textblock, shape)
   if (plain !== undefined) return printedPlain(plain)
-  const runs = yield* eliding(textblock, shape)
+  const runs = eliding(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
-  return (yield* spelling(runs, shape)) ?? (yield* withoutEmphasis(runs, shape))
+  return spelling(runs, shape) ?? withoutEmphasis(runs, shape)
 }
 
 /** The text of a textblock that is spelled as it is, which most are: a short cut, not a rule. */
@@ -58,21 +57,17 @@ function printedPlain(text: string): PrintedInline {
 }
 
 /** A spelling that is known to read back, if there is one. */
-function* spelling(
-  runs: readonly InlineRun[],
-  shape: InlineShape,
-): Steps<PrintedInline | undefined> {
-  const usual = yield* writingInline(runs, shape, usualStyle)
+function spelling(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
+  const usual = writingInline(runs, shape, usualStyle)
   const { md, segments } = usual
   if (isPlainlySafe(runs, usual)) return { md, segments, runs }
-  if (yield* readingBackAs(md, runs, shape)) return { md, segments, runs }
+  if (readingBackAs(md, runs, shape)) return { md, segments, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {
     budget -= usual.md.length
     if (budget < 0) return undefined
-    const written = yield* writingInline(runs, shape, style)
-    if (yield* readingBackAs(written.md, runs, shape)) return { ...written, runs }
-    yield
+    const written = writingInline(runs, shape, style)
+    if (readingBackAs(written.md, runs, shape)) return { ...written, runs }
   }
   return undefined
 }
@@ -104,16 +99,16 @@ function emphasisCount(runs: readonly InlineRun[]): number {
 }
 
 /** Drops em, then strike, strong and links, until what is left can be spelled. */
-function* withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): Steps<PrintedInline> {
+function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): PrintedInline {
   let left = runs
   for (const type of [...delimitedMarks].reverse()) {
     if (!left.some((run) => run.marks.some((mark) => mark.type === type))) continue
     const bare = left.map((run) => bareRun(run, type))
-    left = yield* elidingRuns(bare, shape)
-    const printed = yield* spelling(left, shape)
+    left = elidingRuns(bare, shape)
+    const printed = spelling(left, shape)
     if (printed !== undefined) return printed
   }
-  const written = yield* writingInline(left, shape, { ...usualStyle, escapeAll: true })
+  const written = writingInline(left, shape, { ...usualStyle, escapeAll: true })
   return { ...written, runs: left }
 }
 

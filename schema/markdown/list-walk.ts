@@ -4,10 +4,9 @@
  * those of the stock rule.
  */
 import type { StateBlock } from 'markdown-it'
-import type { Steps } from '../steps.ts'
 import { codeIndent, contentStart, indentIn, isInterrupted } from './block-lines.ts'
 
-export type Walk = (state: StateBlock, from: number, to: number) => Steps<void>
+export type Walk = (state: StateBlock, from: number, to: number) => void
 
 interface Marker {
   /** Of an ordered list its digits. */
@@ -32,10 +31,10 @@ function markerIn(state: StateBlock, line: number): Marker | undefined {
 }
 
 /** The list that begins in a line, which the stock rule said; lines up to `end`. */
-export function* walkingList(
+export function walkingList(
   state: StateBlock,
   { line, end, inside }: { readonly line: number; readonly end: number; readonly inside: Walk },
-): Steps<void> {
+): void {
   const first = markerIn(state, line)
   if (first === undefined) throw new TypeError('a list begins with a marker')
   const { parentType } = state
@@ -54,7 +53,7 @@ export function* walkingList(
   let endsEmpty = false
   for (let marker: Marker | undefined = first; marker !== undefined; ) {
     const from = next
-    if (!(yield* walkingItem(state, { line: from, end, inside, marker })) || endsEmpty) {
+    if (!walkingItem(state, { line: from, end, inside, marker }) || endsEmpty) {
       isTight = false
     }
     next = state.line
@@ -90,7 +89,7 @@ interface Item {
 }
 
 /** One item; whether it is tight. */
-function* walkingItem(state: StateBlock, { line, end, marker, inside }: Item): Steps<boolean> {
+function walkingItem(state: StateBlock, { line, end, marker, inside }: Item): boolean {
   const { tight, listIndent, blkIndent } = state
   const [tShift, sCount] = [state.tShift[line] ?? 0, state.sCount[line] ?? 0]
   const open = state.push('list_item_open', 'li', 1)
@@ -109,7 +108,7 @@ function* walkingItem(state: StateBlock, { line, end, marker, inside }: Item): S
   state.sCount[line] = columns
   // An item that begins with two blank lines is empty.
   if (isBlank && state.isEmpty(line + 1)) state.line = Math.min(state.line + 2, end)
-  else yield* inside(state, line, end)
+  else inside(state, line, end)
   const isTight = state.tight
 
   Object.assign(state, { tight, listIndent, blkIndent })
@@ -117,7 +116,6 @@ function* walkingItem(state: StateBlock, { line, end, marker, inside }: Item): S
   state.sCount[line] = sCount
   state.push('list_item_close', 'li', -1).markup = marker.char
   open.map[1] = state.line
-  yield
   return isTight
 }
 

@@ -8,7 +8,6 @@
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { occurrencesInPieces } from '../occurrences.ts'
-import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
 import {
@@ -50,36 +49,32 @@ export const readingOf = (): Reading => ({ left: limits.soughtAsMarkdownMaxChars
 /**
  * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.
  */
-export function* findingText(
+export function findingText(
   text: DocumentText,
   wanted: string,
   { at, reading = readingOf() }: { readonly at?: number | undefined; readonly reading?: Reading },
-): Steps<TextMatches> {
+): TextMatches {
   const exact = findExact(text, wanted, at)
   if (exact.total > 0) return { stage: 'exact', ...exact }
-  yield
-  for (const chunk of text.chunks) yield* viewingChunk(chunk)
+  for (const chunk of text.chunks) viewingChunk(chunk)
   const inView = isItsView(text) ? exact : findInView(text, wanted, at)
   if (inView.total > 0) return { stage: 'view', ...inView }
-  yield
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
-  yield
-  const canonical = yield* canonicalView(wanted, reading)
-  if (canonical === undefined || canonical === view) return yield* findingComposed(text, wanted)
+  const canonical = canonicalView(wanted, reading)
+  if (canonical === undefined || canonical === view) return findingComposed(text, wanted)
   const isBlock = opensBlock(canonical.trimStart())
   const likewise = findInView(text, canonical, at, (range) => !isBlock || beginsBlock(text, range))
   if (likewise.total > 0) return { stage: 'canonical', ...likewise }
-  return yield* findingComposed(text, wanted)
+  return findingComposed(text, wanted)
 }
 
 /** The only place that reads the same in Unicode's composed form. */
-function* findingComposed(text: DocumentText, wanted: string): Steps<TextMatches> {
+function findingComposed(text: DocumentText, wanted: string): TextMatches {
   const pieces: string[] = []
   for (const chunk of text.chunks) {
     pieces.push(composedChunk(chunk).text)
-    yield
   }
   const { text: sought } = composed(wanted)
   const isWritten = pieces.every((piece, index) => piece === text.chunks[index]?.text)
@@ -106,8 +101,8 @@ function beginsBlock(text: DocumentText, { from, to }: TextRange): boolean {
 }
 
 /** How many places read as `wanted` does, however its control characters are written there. */
-export function* countingAlike(text: DocumentText, wanted: string): Steps<number> {
-  for (const chunk of text.chunks) yield* viewingChunk(chunk)
+export function countingAlike(text: DocumentText, wanted: string): number {
+  for (const chunk of text.chunks) viewingChunk(chunk)
   return findInView(text, viewOf(wanted).text, undefined).total
 }
 
@@ -284,14 +279,14 @@ const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =
 const canonicalMaxChars = 16 * 1024
 
 /** The view of the text as a document of its own; blanks and newlines around it stay. */
-function* canonicalView(wanted: string, reading: Reading): Steps<string | undefined> {
+function canonicalView(wanted: string, reading: Reading): string | undefined {
   const core = wanted.trim()
   if (core === '' || core.length > canonicalMaxChars || core.length > reading.left) return undefined
   reading.left -= core.length
   const lead = wanted.length - wanted.trimStart().length
   try {
-    const { children } = yield* parsingMarkdown(core)
-    const text = yield* DocumentText.printing(children)
+    const { children } = parsingMarkdown(core)
+    const text = DocumentText.printing(children)
     const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
     return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
   } catch (error) {

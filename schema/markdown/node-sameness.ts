@@ -5,7 +5,6 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
-import { finish, type Steps } from '../steps.ts'
 import { isList } from './node-attributes.ts'
 import { printingBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
@@ -17,57 +16,50 @@ const plainContext = { first: false, only: false, alternate: false }
  * any depth: from the front, from the back, and pair by pair where as many are left on both sides.
  */
 export const keepOld = (old: readonly Node[], fresh: readonly Node[]): Node[] =>
-  finish(keepingOld(old, fresh))
+  keepingOld(old, fresh)
 
 /** The same, a comparison of two blocks a step. */
-export function* keepingOld(old: readonly Node[], fresh: readonly Node[]): Steps<Node[]> {
+export function keepingOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
   const shorter = Math.min(old.length, fresh.length)
   const kept = [...fresh]
   let front = 0
   for (; front < shorter; front++) {
     const [before, after] = [old[front], fresh[front]]
-    if (!before || !after || !(yield* sayingTheSame(before, after))) break
+    if (!before || !after || !sayingTheSame(before, after)) break
     kept[front] = before
-    yield
   }
   let back = 0
   for (; back < shorter - front; back++) {
     const [before, after] = [old[old.length - 1 - back], fresh[fresh.length - 1 - back]]
-    if (!before || !after || !(yield* sayingTheSame(before, after))) break
+    if (!before || !after || !sayingTheSame(before, after)) break
     kept[fresh.length - 1 - back] = before
-    yield
   }
   if (old.length !== fresh.length) return kept
   for (let index = front; index < fresh.length - back; index++) {
     const [before, after] = [old[index], fresh[index]]
-    if (before && after) kept[index] = yield* keepingWithin(before, after)
-    yield
+    if (before && after) kept[index] = keepingWithin(before, after)
   }
   return kept
 }
 
-function* keepingWithin(old: Node, fresh: Node): Steps<Node> {
-  if (yield* sayingTheSame(old, fresh)) return old
+function keepingWithin(old: Node, fresh: Node): Node {
+  if (sayingTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
-  return fresh.copy(Fragment.fromArray(yield* keepingOld(old.children, fresh.children)))
+  return fresh.copy(Fragment.fromArray(keepingOld(old.children, fresh.children)))
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
-function* sayingTheSame(old: Node, fresh: Node): Steps<boolean> {
+function sayingTheSame(old: Node, fresh: Node): boolean {
   if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
-    return sameContent(old, fresh) || (yield* printingTheSame(old, fresh))
+    return sameContent(old, fresh) || printingTheSame(old, fresh)
   }
   if (old.type !== fresh.type || old.childCount !== fresh.childCount) return false
   if (!sameSetting(old, fresh)) return false
   for (let index = 0; index < old.childCount; index++) {
-    if (!(yield* sayingTheSame(old.child(index), fresh.child(index)))) return false
-    if (index % comparedAtOnce === comparedAtOnce - 1) yield
+    if (!sayingTheSame(old.child(index), fresh.child(index))) return false
   }
   return true
 }
-
-/** Blocks compared between two places at which the work may be interrupted. */
-const comparedAtOnce = 256
 
 /** The attributes, save that a list is as tight as it can be printed. */
 function sameSetting(old: Node, fresh: Node): boolean {
@@ -78,8 +70,8 @@ function sameSetting(old: Node, fresh: Node): boolean {
 }
 
 /** Cells are not printed by themselves. */
-function* printingTheSame(old: Node, fresh: Node): Steps<boolean> {
+function printingTheSame(old: Node, fresh: Node): boolean {
   if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
-  const before = yield* printingBlock(old, plainContext)
-  return before.md === (yield* printingBlock(fresh, plainContext)).md
+  const before = printingBlock(old, plainContext)
+  return before.md === printingBlock(fresh, plainContext).md
 }

@@ -7,7 +7,6 @@
 import { MarkdownParser } from 'prosemirror-markdown'
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import { finish, type Steps } from '../steps.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
 import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs, readingInline } from './inline-specs.ts'
@@ -27,11 +26,11 @@ interface ParseOptions {
  * size, PAYLOAD_TOO_LARGE when it has too many blocks.
  */
 export const parseMarkdown = (text: string, options: ParseOptions = {}): Node =>
-  finish(parsingMarkdown(text, options))
+  parsingMarkdown(text, options)
 
 /** The same in steps: however long a block, none takes long. */
-export function* parsingMarkdown(text: string, { start = true }: ParseOptions = {}): Steps<Node> {
-  const doc = plainDocument(text) ?? (yield* parsingAll(text, start))
+export function parsingMarkdown(text: string, { start = true }: ParseOptions = {}): Node {
+  const doc = plainDocument(text) ?? parsingAll(text, start)
   if (text.length <= shortMaxChars) readLast = { text, start, doc }
   return doc
 }
@@ -43,10 +42,10 @@ function plainDocument(text: string): Node | undefined {
   return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
 }
 
-function* parsingAll(text: string, start: boolean): Steps<Node> {
-  const tokens = yield* tokenizing(text, parseEnv(start))
+function parsingAll(text: string, start: boolean): Node {
+  const tokens = tokenizing(text, parseEnv(start))
   const builder = new DocumentBuilder(handlers)
-  yield* builder.parsing(tokens, readingInline)
+  builder.parsing(tokens, readingInline)
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')
   return doc
@@ -56,10 +55,10 @@ function* parsingAll(text: string, start: boolean): Steps<Node> {
  * The same for who only compares: what was read last is not read again, for what is made of a short
  * text is most often written as it came. Its nodes may stand elsewhere already.
  */
-export function* rereadingMarkdown(text: string, options: ParseOptions = {}): Steps<Node> {
+export function rereadingMarkdown(text: string, options: ParseOptions = {}): Node {
   const { start = true } = options
   if (text === readLast?.text && start === readLast.start) return readLast.doc
-  return yield* parsingMarkdown(text, options)
+  return parsingMarkdown(text, options)
 }
 
 let readLast: { readonly text: string; readonly start: boolean; readonly doc: Node } | undefined

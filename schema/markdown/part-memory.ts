@@ -3,7 +3,6 @@
  * not print it again. Pure: nodes are immutable, and a part is a function of the node and its key.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import type { PrintedPart } from './printed-parts.ts'
 
 export interface PartKey {
@@ -24,14 +23,14 @@ const longFromChildren = 16
 
 export const isLongContainer = (node: Node): boolean => node.childCount >= longFromChildren
 
-export function* rememberedPart(
+export function rememberedPart(
   node: Node,
   { prefix, setting }: PartKey,
-  print: () => Steps<PrintedPart>,
-): Steps<PrintedPart> {
+  print: () => PrintedPart,
+): PrintedPart {
   const known = remembered.get(node)
   if (known?.setting === setting && known.prefix === prefix) return known.part
-  const part = yield* print()
+  const part = print()
   remembered.set(node, { prefix, setting, part })
   return part
 }

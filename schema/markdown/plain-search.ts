@@ -6,21 +6,16 @@
 import type { Node } from 'prosemirror-model'
 import { inlineRow } from '../diff/inline-row.ts'
 import { someOccurrences } from '../occurrences.ts'
-import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 import { type Composed, composed, writtenOffset } from './unicode-form.ts'
 
 /** The first places, at most `most`. In steps. */
-export function* findingPlain(
-  text: DocumentText,
-  wanted: string,
-  most: number,
-): Steps<TextRange[]> {
+export function findingPlain(text: DocumentText, wanted: string, most: number): TextRange[] {
   const sought = settled(composed(wanted).text).trim()
   if (sought === '') return []
-  const known = documents.get(text) ?? (yield* reading(text))
+  const known = documents.get(text) ?? reading(text)
   documents.set(text, known)
   return someOccurrences(known.text, sought, most).map((at) => ({
     from: offsetOf(text, known, at, 'start'),
@@ -46,7 +41,7 @@ interface PlainBlock {
 
 const documents = new WeakMap<DocumentText, PlainDocument>()
 
-function* reading(text: DocumentText): Steps<PlainDocument> {
+function reading(text: DocumentText): PlainDocument {
   const blocks: PlainBlock[] = []
   const pieces: string[] = []
   let at = 0
@@ -67,7 +62,6 @@ function* reading(text: DocumentText): Steps<PlainDocument> {
         return !node.inlineContent
       })
     }
-    yield
   }
   return { text: pieces.join(''), blocks }
 }

@@ -5,7 +5,6 @@
  * a run is a function of its children and its key.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import type { PrintedPart } from './printed-parts.ts'
 
 interface Run {
@@ -33,11 +32,11 @@ export interface PrintedRun {
 }
 
 /** All children in runs, a run a step. `keyAt`: the key of a run that begins there. */
-export function* printedRuns(
+export function printedRuns(
   children: readonly Node[],
   keyAt: (index: number) => string,
-  print: (nodes: readonly Node[], index: number) => Steps<PrintedPart>,
-): Steps<PrintedRun[]> {
+  print: (nodes: readonly Node[], index: number) => PrintedPart,
+): PrintedRun[] {
   const printed: PrintedRun[] = []
   let offset = 0
   for (let index = 0; index < children.length; ) {
@@ -46,13 +45,12 @@ export function* printedRuns(
     if (run?.key !== key) {
       const nodes = children.slice(index, endOfRun(children, index))
       const size = nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0)
-      run = { nodes, key, part: yield* print(nodes, index), size }
+      run = { nodes, key, part: print(nodes, index), size }
       runs.set(nodes[0] as Node, run)
     }
     printed.push({ part: run.part, offset })
     offset += run.size
     index += run.nodes.length
-    yield
   }
   return printed
 }

@@ -4,7 +4,6 @@
  * immutable.
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import { BlockPrinter } from './block-printer.ts'
 import { contextKey, contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
 import { plainBlock } from './plain-block.ts'
@@ -20,14 +19,11 @@ interface Remembering {
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
 export function printBlock(node: Node, context: PrintContext): PrintedBlock {
-  return rememberedPrint(node, context) ?? finish(printingBlock(node, context))
+  return rememberedPrint(node, context) ?? printingBlock(node, context)
 }
 
 /** The same in steps. */
-export function* printingBlock(
-  node: Node & Remembering,
-  context: PrintContext,
-): Steps<PrintedBlock> {
+export function printingBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
   const again = rememberedPrint(node, context)
   if (again !== undefined) return again
   const plain = plainBlock(node)
@@ -35,7 +31,7 @@ export function* printingBlock(
     node[remembered] = plain
     return plain
   }
-  const printed = yield* printingPart(node, context)
+  const printed = printingPart(node, context)
   const key = contextKey(context)
   const known = node[remembered]
   const all = Array.isArray(known) ? known : new Array<PrintedBlock>(key + 1)
@@ -44,9 +40,9 @@ export function* printingBlock(
   return printed
 }
 
-function* printingPart(node: Node, context: PrintContext): Steps<PrintedBlock> {
+function printingPart(node: Node, context: PrintContext): PrintedBlock {
   const printer = new BlockPrinter()
-  yield* printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
   return printer.finish()
 }
 

@@ -4,12 +4,11 @@
  */
 
 import { occurrencesInPieces } from '../occurrences.ts'
-import type { Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 
 /** The range, grown as far as it has to be. */
-export function* quotable(text: DocumentText, range: TextRange): Steps<TextRange> {
+export function quotable(text: DocumentText, range: TextRange): TextRange {
   if (text.blockCount === 0 || range.to - range.from > quotedMaxChars) return range
   const pieces = text.chunks.map((chunk) => chunk.text)
   let grown = whole(text, range)
@@ -19,7 +18,6 @@ export function* quotable(text: DocumentText, range: TextRange): Steps<TextRange
     const next = whole(text, withWords(text, grown, words))
     if (next.from === grown.from && next.to === grown.to) break
     grown = next
-    yield
   }
   return grown
 }

@@ -4,8 +4,7 @@
  * says where a quote begins. Invariant: the tokens are those of the stock rule.
  */
 import type { StateBlock } from 'markdown-it'
-import type { Steps } from '../steps.ts'
-import { contentStart, isInterrupted, linesAtOnce } from './block-lines.ts'
+import { contentStart, isInterrupted } from './block-lines.ts'
 import type { Walk } from './list-walk.ts'
 
 interface Marks {
@@ -16,38 +15,36 @@ interface Marks {
 }
 
 /** The quote that begins in a line, which the stock rule said; lines up to `end`. */
-export function* walkingQuote(
+export function walkingQuote(
   state: StateBlock,
   { line, end, inside }: { readonly line: number; readonly end: number; readonly inside: Walk },
-): Steps<void> {
+): void {
   const { lineMax, parentType, blkIndent } = state
   state.parentType = 'blockquote' as typeof parentType
   const before: Marks[] = []
-  const last = yield* takingLines(state, { line, end, before })
+  const last = takingLines(state, { line, end, before })
 
   state.blkIndent = 0
   const open = state.push('blockquote_open', 'blockquote', 1)
   open.markup = '>'
   open.map = [line, line]
-  yield* inside(state, line, last)
+  inside(state, line, last)
   state.push('blockquote_close', 'blockquote', -1).markup = '>'
   open.map[1] = state.line
 
   Object.assign(state, { lineMax, parentType, blkIndent })
   for (let index = 0; index < before.length; index++) {
     restore(state, line + index, before[index] as Marks)
-    if (index % linesAtOnce === linesAtOnce - 1) yield
   }
 }
 
 /** Takes the lines of the quote; where it ends. */
-function* takingLines(
+function takingLines(
   state: StateBlock,
   { line, end, before }: { readonly line: number; readonly end: number; readonly before: Marks[] },
-): Steps<number> {
+): number {
   let endsEmpty = false
   for (let next = line; next < end; next++) {
-    if ((next - line) % linesAtOnce === linesAtOnce - 1) yield
     if (state.isEmpty(next)) return next
     const isInside = (state.sCount[next] ?? 0) >= state.blkIndent
     if (isInside && state.src[contentStart(state, next)] === '>') {

@@ -7,7 +7,6 @@
  */
 import type { Node } from 'prosemirror-model'
 import { unattributed } from '../ids.ts'
-import type { Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
@@ -127,16 +126,12 @@ interface KeepingBlock {
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
  * once; `leafAuthor` is asked anew in every call. A chunk a step.
  */
-export function* findingRuns(
-  text: DocumentText,
-  leafAuthor: LeafAuthor,
-): Steps<readonly AuthorRun[]> {
+export function findingRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
   const list = new RunList()
   let offset = 0
   for (const chunk of text.chunks) {
     for (const { to, author } of runsOfChunk(chunk, leafAuthor)) list.extend(offset + to, author)
     offset += chunk.length
-    yield
   }
   list.extend(text.length, list.runs.at(-1)?.author ?? unattributed)
   return list.runs

@@ -5,7 +5,6 @@
  */
 import type { Node } from 'prosemirror-model'
 import { unattributed } from '../ids.ts'
-import type { Steps } from '../steps.ts'
 import type { DocumentText } from './document-text.ts'
 import type { NestedRange, PrintedBlock } from './printed.ts'
 import { type AuthorRun, blockRuns, type LeafAuthor } from './runs.ts'
@@ -23,11 +22,11 @@ const looksMax = 64
 const partMax = 256 * 1024
 
 /** `stretches` ascend and do not overlap. A block of a stretch a step. */
-export function* findingStretchRuns(
+export function findingStretchRuns(
   text: DocumentText,
   stretches: readonly Stretch[],
   leafAuthor: LeafAuthor,
-): Steps<readonly AuthorRun[]> {
+): readonly AuthorRun[] {
   const runs: AuthorRun[] = []
   let [last, looks] = [-1, 0]
   let whole: readonly AuthorRun[] | undefined
@@ -45,7 +44,6 @@ export function* findingStretchRuns(
       }
       if (part.to - part.from > partMax) {
         within.push({ from: start + part.from, to: start + part.to, author: unattributed })
-        yield
         continue
       }
       const isMost = 4 * (part.to - part.from) > printed.md.length
@@ -56,7 +54,6 @@ export function* findingStretchRuns(
       for (const run of found) {
         within.push({ from: start + run.from, to: start + run.to, author: run.author })
       }
-      yield
     }
     append(runs, { from, to }, within)
   }

@@ -6,7 +6,6 @@
  * one, stands behind the terminator. It does not know its place in the document.
  */
 import type { Node } from 'prosemirror-model'
-import type { Steps } from '../steps.ts'
 import { lastAtMost } from './bisect.ts'
 import { blockNodesIn } from './block-count.ts'
 import { contextOf } from './context.ts'
@@ -39,13 +38,13 @@ export function chunkBlock(
 }
 
 /** The same in steps. */
-export function* makingChunkBlock(
+export function makingChunkBlock(
   previous: ChunkBlock | undefined,
   node: Node,
   only: boolean,
-): Steps<ChunkBlock> {
+): ChunkBlock {
   const context = contextBehind(previous, node, only)
-  return { node, context, printed: yield* printingBlock(node, context) }
+  return { node, context, printed: printingBlock(node, context) }
 }
 
 function contextBehind(previous: ChunkBlock | undefined, node: Node, only: boolean): PrintContext {

@@ -4,7 +4,6 @@
  * with a scheme other than http, https or mailto makes no link at all.
  */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
-import type { Steps } from '../steps.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { walkingBlocks } from './block-walk.ts'
@@ -105,20 +104,19 @@ function createTokenizer(): MarkdownIt {
 }
 
 /** What `parse` does, in steps; only this is used, so that all text is read in one way. */
-export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]> {
+export function tokenizing(text: string, env: ParseEnv): readonly Token[] {
   const { core } = tokenizer
   const whole = new core.State('', tokenizer, env)
   const joinText = stockRule(core.ruler, 'text_join')
-  const tokens = yield* walkingBlocks(yield* normalizing(text), tokenizer, env)
+  const tokens = walkingBlocks(normalizing(text), tokenizer, env)
   for (const token of tokens) {
     if (token.type !== 'inline') continue
     if (spellsItself(token.content)) token.children = [textToken(whole, token.content)]
     else {
-      yield* walkingInline(token, tokenizer, env)
+      walkingInline(token, tokenizer, env)
       whole.tokens = [token]
       joinText(whole)
     }
-    yield
   }
   return tokens
 }
@@ -126,7 +124,7 @@ export function* tokenizing(text: string, env: ParseEnv): Steps<readonly Token[]
 const normalizedAtOnce = 64 * 1024
 
 /** The text with the line ends of markdown, and a mark for each character that may not be. */
-function* normalizing(text: string): Steps<string> {
+function normalizing(text: string): string {
   if (!text.includes('\r') && !text.includes('\0')) return text
   const pieces: string[] = []
   for (let from = 0; from < text.length; ) {
@@ -134,7 +132,6 @@ function* normalizing(text: string): Steps<string> {
     if (text[to - 1] === '\r' && text[to] === '\n') to++
     pieces.push(text.slice(from, to).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'))
     from = to
-    yield
   }
   return pieces.join('')
 }

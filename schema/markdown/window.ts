@@ -5,7 +5,6 @@
  * list reaches over a blank line. It does not know whether the caller may make the edit.
  */
 import type { Node } from 'prosemirror-model'
-import { finish, type Steps } from '../steps.ts'
 import {
   type BlockSpan,
   changingBlocks,
@@ -30,15 +29,14 @@ export type Reparsed = BlockSplice | { readonly refused: 'definition' }
  * nodes that still say the same stay the same objects; parsed ones have no ids and no authors.
  * Throws what the parser throws: INVALID_MARKDOWN over a limit.
  */
-export const reparse = (text: DocumentText, splice: TextSplice): Reparsed =>
-  finish(reparsing(text, splice))
+export const reparse = (text: DocumentText, splice: TextSplice): Reparsed => reparsing(text, splice)
 
 /** The same in steps. */
-export function* reparsing(text: DocumentText, splice: TextSplice): Steps<Reparsed> {
+export function reparsing(text: DocumentText, splice: TextSplice): Reparsed {
   const index = text.blockCount > 0 ? text.indexAt(splice.from) : undefined
   const long = index !== undefined && text.node(index).childCount >= longListItems
   const local = spliceTextblock(text, splice) ?? (long ? spliceItems(text, splice) : undefined)
-  return local ?? (yield* reparsingWindow(text, splice))
+  return local ?? reparsingWindow(text, splice)
 }
 
 /** From this many items on, a list is parsed in part; a shorter one is as quickly parsed whole. */
@@ -46,9 +44,9 @@ const longListItems = 16
 
 /** The same, always by parsing whole top-level blocks. */
 export const reparseWindow = (text: DocumentText, splice: TextSplice): Reparsed =>
-  finish(reparsingWindow(text, splice))
+  reparsingWindow(text, splice)
 
-function* reparsingWindow(text: DocumentText, splice: TextSplice): Steps<Reparsed> {
+function reparsingWindow(text: DocumentText, splice: TextSplice): Reparsed {
   const end = text.blockCount - 1
   let { first, last } = touchedBlocks(text, splice)
   for (let reach = 1; ; ) {
@@ -58,15 +56,15 @@ function* reparsingWindow(text: DocumentText, splice: TextSplice): Steps<Reparse
       first--
       continue
     }
-    if (last === end) return yield* unlessDefinition(window, yield* parsingToEnd(window))
-    const nodes = yield* parsingClosed(window.md, window.first === 0)
+    if (last === end) return unlessDefinition(window, parsingToEnd(window))
+    const nodes = parsingClosed(window.md, window.first === 0)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
       reach *= 2
     } else if (before && isList(before) && isList(text.node(last + 1))) last++
     else if (opensFrontMatter(window, nodes)) last = end
-    else return yield* unlessDefinition(window, nodes)
+    else return unlessDefinition(window, nodes)
   }
 }
 
@@ -80,20 +78,20 @@ function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolea
   return first === 0 && nodes[0]?.type.name !== 'front_matter' && /^---[ \t]*(?:[\r\n]|$)/.test(md)
 }
 
-function* parsingToEnd({ text, md, first }: Window): Steps<readonly Node[]> {
-  const { children: nodes } = yield* parsingMarkdown(md, { start: first === 0 })
+function parsingToEnd({ text, md, first }: Window): readonly Node[] {
+  const { children: nodes } = parsingMarkdown(md, { start: first === 0 })
   const needed = first === 0 || (first === 1 && text.node(0).type.name === 'front_matter')
   return /^[ \t\r\n]*$/.test(md) && !needed ? [] : nodes
 }
 
-function* unlessDefinition(window: Window, nodes: readonly Node[]): Steps<Reparsed> {
-  if (yield* holdingDefinition(window)) return { refused: 'definition' }
-  return yield* changingBlocks(window.text, window, nodes)
+function unlessDefinition(window: Window, nodes: readonly Node[]): Reparsed {
+  if (holdingDefinition(window)) return { refused: 'definition' }
+  return changingBlocks(window.text, window, nodes)
 }
 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
-function* holdingDefinition({ md, first }: Window): Steps<boolean> {
+function holdingDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
-  const tokens = yield* tokenizing(md, parseEnv(first === 0))
+  const tokens = tokenizing(md, parseEnv(first === 0))
   return tokens.some((token) => token.type === 'link_definition')
 }

@@ -60,7 +60,6 @@ const longest = [
   'laws/core/overload.test.ts',
   'laws/doubling/doubling.test.ts',
   'laws/core/long-texts.test.ts',
-  'laws/core/parted-updates.test.ts',
   'laws/rest/odd-requests.test.ts',
   'laws/schema/markdown-laws.test.ts',
   'laws/core/merging.test.ts',

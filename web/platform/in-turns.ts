@@ -4,7 +4,7 @@ import type { Steps } from '../../schema/steps.ts'
 const turnMs = 12
 
 /** Rejects once the signal is aborted. */
-export async function inTurns<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
+export async function inTurns<Result>(steps: Result, signal: AbortSignal): Promise<Result> {
   let since = performance.now()
   for (;;) {
     const step = steps.next()

@@ -32,17 +32,17 @@ export function adopt(
   next: readonly Node[],
   earlier: readonly Node[] = [],
 ): Node[] {
-  const parts = finish(matching([{ from: 0, old, next }]))
-  finish(pairingMoved(parts))
+  const parts = matching([{ from: 0, old, next }])
+  pairingMoved(parts)
   const present = new Set([...old, ...next].flatMap(idsIn))
   const gone = earlier
     .flatMap(textblocksIn)
     .filter(({ attrs }) => !present.has(attrs['id']))
     .map((node) => removedBlock(node))
-  const added = finish(unsourced(parts.flatMap(({ row }) => addedIn(row.next))))
-  finish(pairingSources({ added, removed: gone }))
-  const named = parts.map(({ from, row }) => ({ from, row: finish(naming(row)) }))
-  const correspondence = finish(completing(named))
+  const added = unsourced(parts.flatMap(({ row }) => addedIn(row.next)))
+  pairingSources({ added, removed: gone })
+  const named = parts.map(({ from, row }) => ({ from, row: naming(row) }))
+  const correspondence = completing(named)
   const blocks = named.flatMap(({ row }) => row.next)
   const restored = restoredWords(blocks, correspondence, gone)
   const adopted = { ...correspondence, restored }
@@ -78,7 +78,7 @@ function restoredWords(
     const own = regions.get(block)
     if (own === undefined || keptBetween(inlineRow(block.old), own).length > 0) continue
     const added = addedBlock(block.node)
-    finish(pairingSources({ added: [added], removed: gone.filter(({ isTaken }) => !isTaken) }))
+    pairingSources({ added: [added], removed: gone.filter(({ isTaken }) => !isTaken) })
     if (added.source) restored.set(block, added.source.node)
   }
   return restored

@@ -8,7 +8,6 @@
  */
 import type * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import type { Participant } from '../../commit/participant.ts'
 import type { Item } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
@@ -21,7 +20,7 @@ import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
 import { goesOn, projectingMarks } from './projection.ts'
 import { findingMoves, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
-import { blocksOf, gatheringRuns, type Run, runsAtOnce } from './runs.ts'
+import { blocksOf, gatheringRuns, type Run } from './runs.ts'
 
 export class Authorship {
   readonly #ydoc: Y.Doc
@@ -135,12 +134,12 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    finish(this.noting(transaction, actor, clients))
+    this.noting(transaction, actor, clients)
   }
 
   /** The same in steps. */
-  noting(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): Steps<void> {
-    return this.#noting(transaction, actor, { clients, isPlanned: false })
+  noting(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
+    this.#noting(transaction, actor, { clients, isPlanned: false })
   }
 
   /**
@@ -150,10 +149,10 @@ export class Authorship {
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
     const how = { clients: [client], isPlanned: true }
-    finish(this.#noting(transaction, actor, how))
+    this.#noting(transaction, actor, how)
   }
 
-  *#noting(
+  #noting(
     transaction: Y.Transaction,
     actor: ActorId,
     how: {
@@ -161,7 +160,7 @@ export class Authorship {
       /** By an edit that says itself what it moves, so that nothing short is taken for moved. */
       readonly isPlanned: boolean
     },
-  ): Steps<void> {
+  ): void {
     const { clients, isPlanned } = how
     const notes = this.#notesOf(transaction)
     const brought = notes.takeNew(clients ?? clientsOf(this.#ydoc))
@@ -171,32 +170,25 @@ export class Authorship {
     const gone = notes.takeDeleted(brought)
     if (brought.length + gone.length > 0) this.hues.give(actor)
     const isOwn = gone.every((item) => isAllBy(this.#authorsOf(item), actor))
-    const deleted = isOwn ? [] : yield* this.#foreignRuns(transaction, gone, actor)
+    const deleted = isOwn ? [] : this.#foreignRuns(transaction, gone, actor)
     if (deleted.length === 0 && this.#ledger.of(actor) === undefined) return
-    yield
-    const inserted = yield* this.#runsOf(transaction, 'inserted', notes.inserted(brought))
-    yield
+    const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
-    const found = isPlanned ? [] : yield* findingMoves(deleted, own)
+    const found = isPlanned ? [] : findingMoves(deleted, own)
     const moves = new Map(found.map((move) => [move.source, move]))
-    yield
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
-    yield
     const copied = new Set(credited.map(({ text }) => text))
-    for (const [index, run] of deleted.entries()) {
-      if (index % runsAtOnce === runsAtOnce - 1) yield
+    for (const run of deleted) {
       const moved = moves.get(run)?.run
       const livesOnWhole = moved?.text === run.text || copied.has(run.text)
       if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
     }
-    yield* this.#ledger.trimming()
+    this.#ledger.trimming()
     const placed = new Set([...moves.values()].map(({ run }) => run))
     if (this.#ledger.of(actor) === undefined) return
-    yield
     const fresh = own.filter((run) => !placed.has(run))
     const restored = isPlanned ? new Set() : this.#restoreBlocks(fresh, actor)
     for (const run of fresh) {
-      yield
       if (!restored.has(run)) this.#restore(run, actor, !isPlanned)
     }
   }
@@ -207,11 +199,11 @@ export class Authorship {
    * those of the present `ydoc.clientID`.
    */
   project(transaction: Y.Transaction): void {
-    finish(this.projecting(transaction))
+    this.projecting(transaction)
   }
 
   /** The same in steps. */
-  *projecting(transaction: Y.Transaction): Steps<void> {
+  projecting(transaction: Y.Transaction): void {
     const notes = this.#notesOf(transaction)
     const { clientID } = this.#ydoc
     const credited: Item[] = []
@@ -223,7 +215,7 @@ export class Authorship {
     const disturbance = { transaction, clients, credited }
     const authorsOf = (item: Item) => this.#authorsOf(item)
     if (credited.length > 0 || !goesOn(disturbance, authorsOf)) {
-      yield* projectingMarks(disturbance, authorsOf)
+      projectingMarks(disturbance, authorsOf)
     }
     if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
@@ -244,19 +236,15 @@ export class Authorship {
   }
 
   /** The deleted runs that hold others' words. */
-  *#foreignRuns(
-    transaction: Y.Transaction,
-    deleted: readonly Item[],
-    actor: ActorId,
-  ): Steps<Run[]> {
-    const runs = yield* this.#runsOf(transaction, 'deleted', deleted)
+  #foreignRuns(transaction: Y.Transaction, deleted: readonly Item[], actor: ActorId): Run[] {
+    const runs = this.#runsOf(transaction, 'deleted', deleted)
     const isForeign = ({ authors }: Run): boolean => !isAllBy(authors, actor)
     // Of a block with others' words all texts are kept, so that it is known whole.
     const whole = blocksOf(runs).filter((block) => block.some(isForeign))
     return [...new Set([...runs.filter(isForeign), ...whole.flat()])]
   }
 
-  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Steps<Run[]> {
+  #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Run[] {
     return gatheringRuns(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 

@@ -9,7 +9,6 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { limits } from '../../../schema/limits.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import {
   jsonRecord,
   type Participant,
@@ -117,9 +116,6 @@ class OwnDeletions implements Deletions {
 const indexBehind = (entries: readonly LedgerEntry[], clock: number): number =>
   lastAtMost(entries.length, clock, (index) => entries[index]?.clock ?? 0) + 1
 
-/** Between two places at which the work may be interrupted. */
-const removedAtOnce = 256
-
 export class Ledger implements Participant {
   readonly section = 'ledger'
   /** Oldest first. */
@@ -153,16 +149,14 @@ export class Ledger implements Participant {
   }
 
   /** Forgets the oldest beyond what is kept, in steps. */
-  *trimming(): Steps<void> {
+  trimming(): void {
     const isFull = () =>
       this.#entries.size > limits.ledgerMaxEntries || this.#chars > limits.ledgerMaxChars
     if (!isFull()) return
-    let removed = 0
     // One walk for all: each that begins at the front passes over what was removed there.
     for (const oldest of this.#entries.values()) {
       if (!isFull()) return
       this.remove(oldest)
-      if (++removed % removedAtOnce === 0) yield
     }
   }
 

@@ -12,7 +12,6 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { insertBefore, newFormat } from '../../yjs/inserting.ts'
 import { firstItem, formatIn, type Item, isText, textAround } from '../../yjs/items.ts'
 import {
@@ -60,11 +59,10 @@ export function goesOn({ transaction, clients }: Disturbance, authorsOf: Authors
 const fewItems = 64
 
 /** In steps; nobody may write to the document before the last. */
-export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf): Steps<void> {
+export function projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf): void {
   const { transaction } = disturbance
-  const disturbed = yield* findingDisturbed(disturbance)
+  const disturbed = findingDisturbed(disturbance)
   const visited = new Set<Item>()
-  let looked = 0
   for (const item of disturbed) {
     if (visited.has(item)) continue
     let left = item.left
@@ -73,7 +71,6 @@ export function* projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf)
     let current = left === null ? undefined : authorsOf(left).at(-1)?.author
     let formats: Item[] = []
     for (let next = start; next !== null; next = next.right) {
-      if (++looked % itemsAtOnce === 0) yield
       if (disturbed.has(next)) visited.add(next)
       if (isAuthoredFormat(next)) formats.push(next)
       if (!isText(next)) continue
@@ -122,22 +119,16 @@ function insertMark(transaction: Y.Transaction, right: Item, by: ActorId | undef
   insertBefore(transaction, right, newFormat(markName, { by }))
 }
 
-/** Looked at between two places at which the work may be interrupted. */
-const itemsAtOnce = 512
-
-function* findingDisturbed(disturbance: Disturbance): Steps<Set<Item>> {
+function findingDisturbed(disturbance: Disturbance): Set<Item> {
   const { transaction, clients, credited } = disturbance
   const disturbed = new Set<Item>()
-  let looked = 0
   for (const client of clients) {
     for (const item of newItems(transaction, client)) {
-      if (++looked % itemsAtOnce === 0) yield
       if (hasOtherSpelling(item)) deleteItem(transaction, item)
       else if (isText(item) || isAuthoredFormat(item)) disturbed.add(item)
     }
   }
   for (const item of deletedItems(transaction)) {
-    if (++looked % itemsAtOnce === 0) yield
     if (formatIn(item)?.key === markName && textAround(item)) disturbed.add(item)
   }
   for (const item of credited) if (isText(item)) disturbed.add(item)

@@ -9,11 +9,10 @@
  * Each deleted run serves once, its deleter only, never in part.
  */
 import type * as Y from 'yjs'
-import type { Steps } from '../../../schema/steps.ts'
 import { itemsBetween } from '../../yjs/structs.ts'
 import type { AuthorSpan } from './exceptions.ts'
 import type { Deletion, Deletions, LedgerEntry } from './ledger.ts'
-import { chaining, invisibleAround, type Run, runsAtOnce } from './runs.ts'
+import { chaining, invisibleAround, type Run } from './runs.ts'
 
 /** Characters from which a run is kept wherever it is put back. */
 export const keptAnywhereFromChars = 32
@@ -31,15 +30,13 @@ export interface RunMove {
 }
 
 /** Rule 1. */
-export function* findingMoves(deleted: readonly Run[], inserted: readonly Run[]): Steps<RunMove[]> {
+export function findingMoves(deleted: readonly Run[], inserted: readonly Run[]): RunMove[] {
   const moves: RunMove[] = []
   if (deleted.length === 0) return moves
-  let looked = 0
-  for (const chain of yield* chaining([...deleted, ...inserted], chainStepsMax)) {
+  for (const chain of chaining([...deleted, ...inserted], chainStepsMax)) {
     const sources = chain.filter((run) => run.kind === 'deleted')
     let next = 0
     for (const run of chain) {
-      if (++looked % runsAtOnce === 0) yield
       if (run.kind !== 'inserted') continue
       const end = Math.min(sources.length, next + sourcesAheadMax)
       for (let index = next; index < end; index += 1) {

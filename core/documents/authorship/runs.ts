@@ -5,7 +5,6 @@
  * still there. Knows nothing of actors' rights or of what is kept.
  */
 import * as Y from 'yjs'
-import type { Steps } from '../../../schema/steps.ts'
 import {
   charsIn,
   firstItem,
@@ -50,21 +49,19 @@ interface Found {
 }
 
 /** Looked at between two places at which the work may be interrupted. */
-export const runsAtOnce = 256
 
 /** Parts the found items into runs, each in document order; the runs themselves are in no order. */
-export function* gatheringRuns(
+export function gatheringRuns(
   transaction: Y.Transaction,
   found: Found,
   authorsOf: AuthorsOf,
-): Steps<Run[]> {
+): Run[] {
   const members = new Set(found.items)
   const visited = new Set<Item>()
   const runs: Run[] = []
   const whole = new Map<Y.XmlText, Run>()
   for (const member of members) {
     if (visited.has(member)) continue
-    if (runs.length % runsAtOnce === runsAtOnce - 1) yield
     const gathered = gather(member, members)
     let text = ''
     const authors: AuthorSpan[] = []
@@ -150,7 +147,7 @@ function hasWords(text: Y.XmlText): boolean {
  * the inserted runs of a chain repeat deleted ones in their order, the words of the document
  * stand as they stood, whatever became of the blocks around them.
  */
-export function* chaining(runs: readonly Run[], stepsMax: number): Steps<Run[][]> {
+export function chaining(runs: readonly Run[], stepsMax: number): Run[][] {
   const starts = new Map<Item, Run>()
   for (const run of runs) {
     const first = run.items[0]
@@ -159,8 +156,7 @@ export function* chaining(runs: readonly Run[], stepsMax: number): Steps<Run[][]
   const following = new Map<Run, Run>()
   const heads = new Set(runs)
   const budget = { steps: stepsMax }
-  for (const [index, run] of runs.entries()) {
-    if (index % runsAtOnce === runsAtOnce - 1) yield
+  for (const run of runs) {
     const next = nextRun(run, starts, budget)
     if (next === undefined) continue
     following.set(run, next)

@@ -11,17 +11,6 @@ import { type ParsedUpdate, readUpdate } from './update-reader.ts'
 /** What is shorter divides little. */
 const fromBytes = 1024
 
-/** So many places are divided in about a millisecond or two. */
-const pointsAtOnce = 4_096
-
-/** Divides some more at each step. Runs inside the caller's transactions. */
-export function* dividing(ydoc: Y.Doc, parsed: ParsedUpdate): Generator<() => void, void> {
-  const points = pointsOf(parsed)
-  for (let at = 0; at < points.length; at += pointsAtOnce) {
-    yield () => splitAhead(ydoc, points.slice(at, at + pointsAtOnce))
-  }
-}
-
 function pointsOf({ sections, deleted }: ParsedUpdate): readonly StructId[] {
   const points: StructId[] = []
   for (const { structs } of sections) {

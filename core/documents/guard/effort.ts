@@ -48,8 +48,6 @@ export class Judged {
   #wanderers: Map<Holder, number> | undefined
   /** By item of the Y.Doc: fresh structs behind one of its clocks. */
   readonly within = new Map<object, number>()
-  /** Texts, elements and lists that are there, into which admitted updates write. */
-  readonly holders = new Set<Holder>()
   readonly #behind = new Map<number, Map<number, Cluster>>()
   // Made when they are needed, as those above: a key needs none.
   #first: Map<Holder, Map<string, Cluster>> | undefined
@@ -110,7 +108,6 @@ export class Effort {
   #looks = 0
   /** Where items are split already, by client: twice at one place is once. */
   #splits: Map<number, Set<number>> | undefined
-  readonly #holders = new Set<Holder>()
   readonly #known: Known
   readonly #judged: Judged
   readonly #bound: EffortBound
@@ -132,27 +129,11 @@ export class Effort {
     return Math.ceil(this.#looks)
   }
 
-  /** Of the looks those at what is there already: walks, and what is moved aside. */
-  get walks(): number {
-    return Math.max(0, this.looks - this.#own)
-  }
-
-  /** Holders that are there, in which this is the first to insert or delete something. */
-  get holders(): number {
-    return this.#holders.size
-  }
-
-  /** The update is admitted. */
-  admit(): void {
-    for (const holder of this.#holders) this.#judged.holders.add(holder)
-  }
-
   /** Counts an insertion; answers the cluster it is in, and what is between it and its origin. */
   insert(insertion: Insertion): Inserted {
     const { slot, origin, rightOrigin } = insertion
     const { holder } = slot
     if (holder === nowhere.holder) return { cluster: nowhereCluster, tight: true, clear: true }
-    this.#touch(holder)
     const left = origin && this.#known.fresh(origin)
     const [cluster, walk] = left ? this.#walkFrom(left, insertion) : this.#walk(insertion)
     const isFirst = cluster.size === 0 || this.#inFront(insertion) !== undefined
@@ -175,14 +156,8 @@ export class Effort {
     return live
   }
 
-  /** The same struct by struct. */
-  *deleting(range: DeletedRange): Generator<boolean, void> {
-    for (const span of this.#known.within(range)) yield this.#erase(range, span)
-  }
-
-  #erase(range: DeletedRange, { deleted, clock, end, slot }: Span): boolean {
+  #erase(range: DeletedRange, { deleted, clock, end }: Span): boolean {
     if (deleted) return false
-    this.#touch(slot.holder)
     this.#own++
     this.#spend(1)
     if (clock < range.clock) this.#splitAt(range.client, range.clock)
@@ -256,11 +231,6 @@ export class Effort {
   /** Fresh structs of the same place that are not of this cluster. */
   #others({ size }: Cluster, holder: Holder): number {
     return (this.#judged.crowds.get(holder) ?? 0) - size
-  }
-
-  #touch(holder: Holder): void {
-    const isThere = holder.kind === 'root' || holder.type !== undefined
-    if (isThere && !this.#judged.holders.has(holder)) this.#holders.add(holder)
   }
 
   #split(id: StructId, at: number): void {

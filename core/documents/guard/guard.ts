@@ -7,19 +7,15 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import { type Limits, limits } from '../../../schema/limits.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
-import { type Ahead, type Found, foundIn, type Looking } from './ahead.ts'
+import { limits } from '../../../schema/limits.ts'
 import { Effort, Judged } from './effort.ts'
 import { Integration } from './integration.ts'
 import { Known } from './known.ts'
-import { partingOf, type Removal } from './parting.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {
   type DeletedRange,
   type ParsedUpdate,
-  readingUpdate,
   readStateVector,
   readUpdate,
   type Section,
@@ -30,8 +26,6 @@ export interface GuardHost {
   readonly ydoc: Y.Doc
   /** Whom this clientID is credited to for ever, or reserved for; undefined when it is free. */
   ownerOf(client: number): ActorId | undefined
-  /** Those of the service when left out. */
-  readonly limits?: Limits | undefined
 }
 
 export interface UpdateFacts {
@@ -47,12 +41,6 @@ export interface UpdateFacts {
   readonly changesNothing: boolean
   /** What it takes to merge beyond its length, in looks at structs of up to a microsecond. */
   readonly effort: number
-  /** Of these the looks at what is there already, not at the structs that come and go. */
-  readonly walks: number
-  /** Structs that it brings and ranges that it deletes. */
-  readonly pieces: number
-  /** Texts, elements and lists of the document in which it is the first since the last batch. */
-  readonly holders: number
   /** UTF-8 bytes of the text and of the attributes that it brings. */
   readonly insertedBytes: number
   /** Nodes with an id of their own that it brings. */
@@ -77,8 +65,6 @@ export type Verdict =
   | { readonly kind: 'admit'; readonly update: Uint8Array; readonly facts: UpdateFacts }
   /** Refers to what is not here yet; judge it again later. */
   | { readonly kind: 'park' }
-  /** Takes more looks than it was given. */
-  | { readonly kind: 'costly' }
   /** Could be admitted, but `accepts` said no. */
   | { readonly kind: 'declined'; readonly facts: UpdateFacts }
   | Refused
@@ -99,8 +85,6 @@ export interface JudgeOptions {
    * Judge only: an admitted update will not be applied, as of a reader's clean-up. Default false.
    */
   readonly discard?: boolean | undefined
-  /** Steps that it may take to merge. Default: as many as any update may, alone. */
-  readonly effortMax?: number
   /** Asked last, of an update that could be admitted. Default: yes. */
   readonly accepts?: ((facts: UpdateFacts) => boolean) | undefined
   /** Whether the sender may be the first to use this free clientID. Default: any. */
@@ -108,7 +92,7 @@ export interface JudgeOptions {
 }
 
 /** Steps that merging any one update may take: a sixth of a second where they are dearest. */
-export const effortMax = 160_000
+const effortMax = 160_000
 
 /**
  * And so many more for the structs themselves that come and go, one each: ten thousand blocks that
@@ -119,26 +103,22 @@ const ownEffortMax = 120_000
 /** ClientIDs that one update may claim: an offline copy has one for each time it was opened. */
 const claimsMax = 256
 
+interface Looked {
+  readonly effort: Effort
+  readonly integration: Integration
+  /** Whether it deletes anything that is not deleted yet. */
+  readonly deletes: boolean
+}
+
 export class Guard {
   readonly #host: GuardHost
-  readonly #limits: Limits
   readonly #known: Known
   readonly #claimed = new Map<number, ActorId>()
   #judged: Judged | undefined
-  /** Of the update that was looked through last, if nothing was judged or applied since. */
-  #ahead: Ahead | undefined
-  /** Of large updates what was read of them, or why they cannot be read. */
-  readonly #large = new WeakMap<Uint8Array, ParsedUpdate | Unfit>()
 
   constructor(host: GuardHost) {
     this.#host = host
-    this.#limits = host.limits ?? limits
     this.#known = new Known(host.ydoc)
-  }
-
-  /** Whether an update takes long enough to be taken in several turns of the event loop. */
-  isLarge({ length }: Uint8Array): boolean {
-    return length >= 2 * this.#limits.updatePartBytes
   }
 
   /** Judges one update of this actor. An admitted one counts as known from now on. Never throws. */
@@ -150,67 +130,13 @@ export class Guard {
       return this.#judge(update, actor, options)
     } catch (error) {
       if (error instanceof Unfit) return refused(error)
-      if (error instanceof Costly) return costly(error, options)
+      if (error instanceof Costly) return { kind: 'refuse', close: 4413, reason: error.message }
       if (!(error instanceof Gap)) throw error
       if (options.mayPark) return { kind: 'park' }
       return { kind: 'refuse', close: 4409, reason: error.message }
     } finally {
       this.#known.dropDraft()
-      this.#ahead = undefined
       if (this.#known.isApplied) this.#judged = undefined
-    }
-  }
-
-  /**
-   * Looks through a large update in steps, for `judge` with as much effort in the tick of the last
-   * one. Between two steps nothing of it is known; nobody may write to the document meanwhile, nor
-   * have another judged. Never throws.
-   */
-  *preparing(update: Uint8Array, actor: ActorId, most: number): Steps<void> {
-    if (update.length > limits.socketMessageMaxBytes) return
-    if (this.#known.isApplied) this.#judged = undefined
-    try {
-      yield* this.reading(update)
-      const parsed = this.#read(update)
-      this.#claims(parsed.sections, actor)
-      const looking = this.#look(parsed, most)
-      while (!looking.integration.step(this.#limits.judgedAtOnce)) yield* this.#aside()
-      const found = { ...looking, deletes: yield* this.#deleting(looking) }
-      this.#ahead = { update, most, found, takeBack: this.#known.setAside() }
-    } catch (error) {
-      if (!(error instanceof Unfit || error instanceof Costly || error instanceof Gap)) throw error
-      this.#ahead = { update, most, found: error, takeBack: () => undefined }
-    } finally {
-      this.#known.dropDraft()
-    }
-  }
-
-  *#aside(): Steps<void> {
-    const takeBack = this.#known.setAside()
-    yield
-    takeBack()
-  }
-
-  /**
-   * Finds, in steps like those of `preparing`, the parts in which a large update may be judged and
-   * applied, one after the other; the update itself when it has to go whole, or is to be refused as
-   * a whole. `mayComeLast`: whether what is deleted may be deleted after, not with, what comes with
-   * that.
-   */
-  *parting(
-    update: Uint8Array,
-    actor: ActorId,
-    mayComeLast: (removal: Removal) => boolean,
-  ): Steps<readonly Uint8Array[]> {
-    if (!this.isLarge(update) || update.length > limits.socketMessageMaxBytes) return [update]
-    try {
-      const parsed = this.#read(update)
-      this.#claims(parsed.sections, actor)
-      const facts = { known: this.#known, limits: this.#limits, mayComeLast }
-      return (yield* partingOf(update, parsed, facts)) ?? [update]
-    } catch (error) {
-      if (error instanceof Unfit) return [update]
-      throw error
     }
   }
 
@@ -219,7 +145,6 @@ export class Guard {
     this.#known.settled()
     if (this.#claimed.size > 0) this.#claimed.clear()
     this.#judged = undefined
-    this.#ahead = undefined
   }
 
   /**
@@ -248,36 +173,14 @@ export class Guard {
     }
   }
 
-  /** Reads a large update in steps, before it is judged. Never throws. */
-  *reading(update: Uint8Array): Steps<void> {
-    if (this.#large.has(update) || update.length > limits.socketMessageMaxBytes) return
-    try {
-      this.#large.set(update, yield* readingUpdate(update))
-    } catch (error) {
-      this.#large.set(update, unfitFrom(error))
-    }
-  }
-
-  /** A large update is looked at several times, and read once. */
-  #read(update: Uint8Array): ParsedUpdate {
-    if (this.isLarge(update)) finish(this.reading(update))
-    const parsed = this.#large.get(update) ?? read(() => readUpdate(update))
-    if (parsed instanceof Unfit) throw parsed
-    return parsed
-  }
-
   #judge(update: Uint8Array, actor: ActorId, options: JudgeOptions): Verdict {
-    const { discard, mayClaim, effortMax: most = effortMax } = options
-    const parsed = this.#read(update)
+    const { discard, mayClaim } = options
+    const parsed = read(() => readUpdate(update))
     const claims = this.#claims(parsed.sections, actor)
     if (mayClaim !== undefined && !claims.every(mayClaim)) {
       throw new Unfit(4409, 'this copy has a history that is not of this document')
     }
-    const ahead = this.#ahead
-    const isAhead = ahead?.update === update && ahead.most === most
-    const { effort, integration, deletes } = isAhead
-      ? foundIn(ahead)
-      : this.#lookAtOnce(parsed, most)
+    const { effort, integration, deletes } = this.#look(parsed)
     const { parts } = integration
     const facts: UpdateFacts = {
       claims,
@@ -285,18 +188,13 @@ export class Guard {
       deletes,
       changesNothing: parts.length === 0 && !deletes,
       effort: effort.looks,
-      walks: effort.walks,
-      pieces: integration.structs + parsed.deleted.length,
-      holders: effort.holders,
       insertedBytes: integration.insertedBytes,
       blocks: integration.blocks,
       clients: parts.map(({ section, from, to }) => ({ client: section.client, from, to })),
     }
     if (options.accepts?.(facts) === false) return { kind: 'declined', facts }
-    this.#large.delete(update)
     if (discard !== true) {
       this.#known.admitDraft()
-      effort.admit()
       for (const client of claims) this.#claimed.set(client, actor)
     }
     return { kind: 'admit', update: trimUpdate(update, parsed, { parts, deletes }), facts }
@@ -326,16 +224,11 @@ export class Guard {
     return owner
   }
 
-  #look(parsed: ParsedUpdate, most: number): Looking {
+  #look(parsed: ParsedUpdate): Looked {
     this.#judged ??= new Judged()
-    const ownMax = most < effortMax ? 0 : ownEffortMax
-    const effort = new Effort(this.#known, this.#judged, { effortMax: most, ownMax })
-    return { parsed, effort, integration: new Integration(this.#known, effort, parsed.sections) }
-  }
-
-  #lookAtOnce(parsed: ParsedUpdate, most: number): Found {
-    const { effort, integration } = this.#look(parsed, most)
-    integration.step(Number.POSITIVE_INFINITY)
+    const effort = new Effort(this.#known, this.#judged, { effortMax, ownMax: ownEffortMax })
+    const integration = new Integration(this.#known, effort, parsed.sections)
+    integration.place()
     let deletes = false
     for (const range of parsed.deleted) {
       this.#checkKnown(range)
@@ -344,28 +237,10 @@ export class Guard {
     return { effort, integration, deletes }
   }
 
-  *#deleting({ parsed, effort }: Looking): Steps<boolean> {
-    let deletes = false
-    let looked = 0
-    for (const range of parsed.deleted) {
-      this.#checkKnown(range)
-      for (const isLive of effort.deleting(range)) {
-        if (isLive) deletes = true
-        if (++looked % this.#limits.judgedAtOnce === 0) yield* this.#aside()
-      }
-    }
-    return deletes
-  }
-
   #checkKnown({ client, end }: DeletedRange): void {
     if (end > this.#known.next(client)) throw new Gap('what is deleted is unknown')
   }
 }
-
-const costly = (error: Costly, options: JudgeOptions): Verdict =>
-  options.effortMax === undefined || options.effortMax >= effortMax
-    ? { kind: 'refuse', close: 4413, reason: error.message }
-    : { kind: 'costly' }
 
 const refused = ({ close, message }: Unfit): Refused => ({ kind: 'refuse', close, reason: message })
 

@@ -49,8 +49,7 @@ const deletedMaxClocks = 2 ** 24
 export class Integration {
   /** Whether content or attributes come, not only traces of what is deleted. */
   inserts = false
-  /** Fresh structs; those of them that are nodes; about how many bytes they add to the markdown. */
-  structs = 0
+  /** Fresh structs that are nodes; about how many bytes they add to the markdown. */
   blocks = 0
   insertedBytes = 0
   readonly #known: Known
@@ -63,8 +62,6 @@ export class Integration {
   /** Whose structs are placed; those above wait for what the last one brings. */
   readonly #stack: Entered[] = []
   #deletedClocks = 0
-  /** What this step may still cost, in structs and looks. */
-  #until = Number.POSITIVE_INFINITY
 
   constructor(known: Known, effort: Effort, sections: readonly Section[]) {
     this.#known = known
@@ -74,21 +71,11 @@ export class Integration {
     })
   }
 
-  /**
-   * Adds fresh structs to the draft, all of them or about so many as cost so much; answers whether
-   * all are there. Throws `Unfit` or `Gap`.
-   */
-  step(cost: number): boolean {
-    this.#until = this.#cost + cost
-    for (;;) {
-      const top = this.#stack.at(-1) ?? this.#enter()
-      if (top === undefined) return true
-      if (!this.#advanceTop(top)) return false
+  /** Adds all fresh structs to the draft. Throws `Unfit` or `Gap`. */
+  place(): void {
+    for (let top = this.#enter(); top !== undefined; top = this.#stack.at(-1) ?? this.#enter()) {
+      this.#advanceTop(top)
     }
-  }
-
-  get #cost(): number {
-    return this.structs + this.#effort.looks
   }
 
   #enter(): Entered | undefined {
@@ -109,14 +96,12 @@ export class Integration {
     return parts
   }
 
-  /** False: there is more to place, in another step. */
-  #advanceTop(top: Entered): boolean {
+  #advanceTop(top: Entered): void {
     const missing = this.#advance(top.cursor, top.until)
-    if (missing === 'later') return false
     top.cursor.waiting = missing !== undefined
     if (missing === undefined) {
       this.#stack.pop()
-      return true
+      return
     }
     this.#byClient ??= new Map(this.#cursors.map((one) => [one.section.client, one]))
     const cursor = this.#byClient.get(missing.client)
@@ -125,14 +110,12 @@ export class Integration {
     }
     if (cursor.waiting) throw new Unfit(4403, 'structs refer to each other')
     this.#stack.push({ cursor, until: missing.clock })
-    return true
   }
 
   /** Places structs until clock `until` is known or none are left, or else names a missing id. */
-  #advance(cursor: Cursor, until: number): StructId | 'later' | undefined {
+  #advance(cursor: Cursor, until: number): StructId | undefined {
     const { client, structs } = cursor.section
     for (let next = this.#known.next(client); next <= until; cursor.index++) {
-      if (this.#cost >= this.#until) return 'later'
       const struct = structs[cursor.index]
       if (struct === undefined) return undefined
       const end = struct.clock + struct.length
@@ -167,7 +150,6 @@ export class Integration {
   #fresh(struct: Struct, origin: StructId | undefined, clock: number): FreshStruct {
     const { content, rightOrigin } = struct
     const end = struct.clock + struct.length
-    this.structs++
     if (content.kind === 'gc' || content.kind === 'deleted') this.#countDeleted(end - clock)
     else this.#countContent(content, clock - struct.clock)
     const slot = content.kind === 'gc' ? nowhere : this.#slotOf(struct, origin)

@@ -75,15 +75,6 @@ export class Known {
     this.#draft = undefined
   }
 
-  /** Between two steps of judging an update nothing of it is known; answers what takes it back. */
-  setAside(): () => void {
-    const draft = this.#draft
-    this.#draft = undefined
-    return () => {
-      this.#draft = draft
-    }
-  }
-
   /** What was admitted is applied. */
   settled(): void {
     this.#overlay = undefined

@@ -6,7 +6,6 @@
  */
 import * as decoding from 'lib0/decoding'
 import { fragmentName } from '../../../schema/document-schema.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { type Content, readContent } from './content-reader.ts'
 import { clockMax, malformed, readByte, readCount, readLength, readNumber } from './numbers.ts'
@@ -102,10 +101,7 @@ function readStruct(decoder: decoding.Decoder, clock: number): Struct {
   }
 }
 
-/** Structs, or deleted ranges, that are read in one step. */
-const stepLength = 1_024
-
-function* readSection(decoder: decoding.Decoder): Steps<Section> {
+function readSection(decoder: decoding.Decoder): Section {
   const count = readCount(decoder, 2)
   const client = readClient(decoder)
   let clock = readNumber(decoder, clockMax)
@@ -115,12 +111,11 @@ function* readSection(decoder: decoding.Decoder): Steps<Section> {
     structs.push(struct)
     clock += struct.length
     if (clock > clockMax) malformed('a clock is out of range')
-    if (left % stepLength === 0) yield
   }
   return { client, structs }
 }
 
-function* readDeleted(decoder: decoding.Decoder): Steps<DeletedRange[]> {
+function readDeleted(decoder: decoding.Decoder): DeletedRange[] {
   const ranges: DeletedRange[] = []
   for (let clients = readCount(decoder, 2); clients > 0; clients--) {
     const client = readClient(decoder)
@@ -128,29 +123,28 @@ function* readDeleted(decoder: decoding.Decoder): Steps<DeletedRange[]> {
       const clock = readNumber(decoder, clockMax)
       const end = clock + readLength(decoder)
       ranges.push({ client, clock, end })
-      if (ranges.length % stepLength === 0) yield
     }
   }
   return ranges
 }
 
 /** Throws `Unfit`, or whatever lib0, TextDecoder and JSON throw on bytes they cannot read. */
-export const readUpdate = (update: Uint8Array): ParsedUpdate => finish(readingUpdate(update))
+export const readUpdate = (update: Uint8Array): ParsedUpdate => readingUpdate(update)
 
 /** The same in steps. */
-export function* readingUpdate(update: Uint8Array): Steps<ParsedUpdate> {
+export function readingUpdate(update: Uint8Array): ParsedUpdate {
   const decoder = decoding.createDecoder(update)
   const sections: Section[] = []
   const count = readCount(decoder, 3)
   const clients = count > 1 ? new Set<number>() : undefined
   for (let left = count; left > 0; left--) {
-    const section = yield* readSection(decoder)
+    const section = readSection(decoder)
     if (clients?.has(section.client)) malformed('a client comes twice')
     clients?.add(section.client)
     sections.push(section)
   }
   const deletedFrom = decoder.pos
-  const ranges = yield* readDeleted(decoder)
+  const ranges = readDeleted(decoder)
   if (decoder.pos !== update.length) malformed('bytes follow its end')
   return { sections, deleted: ranges, deletedFrom }
 }

@@ -9,19 +9,17 @@ import { limits } from '../../../schema/limits.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import { rebuildText, rowsBetween } from '../../commit/history-text.ts'
 import { Spans } from '../../text/spans.ts'
-import type { Turns } from '../../turns/turns.ts'
 import { decodeAuthors } from '../open/author-keeping.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 
 export async function formerAuthors(
   store: Store,
   slug: Slug,
-  { revision, turns }: { readonly revision: number; readonly turns: Turns },
+  { revision }: { readonly revision: number },
 ): Promise<readonly AuthorRun[]> {
-  const { base, authors } = await beginning(store, slug, { revision, turns })
-  for await (const row of rowsBetween(store, slug, { base, until: revision, turns })) {
+  const { base, authors } = await beginning(store, slug, { revision })
+  for await (const row of rowsBetween(store, slug, { base, until: revision })) {
     follow(authors, row)
-    if (turns.isOver) await turns.next()
   }
   const runs: AuthorRun[] = []
   let at = 0
@@ -56,7 +54,7 @@ interface Beginning {
 async function beginning(
   store: Store,
   slug: Slug,
-  { revision, turns }: { readonly revision: number; readonly turns: Turns },
+  { revision }: { readonly revision: number },
 ): Promise<Beginning> {
   const range = {
     gte: docRecord(slug, 'authors', [0]),
@@ -69,7 +67,7 @@ async function beginning(
   }
   // Of histories from before authors were kept: not all of a long one is read.
   const base = Math.max(1, revision - limits.historyLookedThroughMax)
-  const text = (await rebuildText(store, slug, { revision: base, turns })) ?? ''
+  const text = (await rebuildText(store, slug, { revision: base })) ?? ''
   const first = base === 1 ? await firstActor(store, slug) : unattributed
   return { base, authors: new Spans([{ length: text.length, value: first }]) }
 }

@@ -11,7 +11,6 @@ import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { titleIn } from '../../../schema/markdown/title.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import {
   type Former,
@@ -22,9 +21,9 @@ import {
   rowsIn,
 } from '../../commit/history-text.ts'
 import { recordOf } from '../../commit/participant.ts'
+import { timed } from '../../runtime/timed.ts'
 import { applyChange } from '../../text/text-change.ts'
 import { diffingWords, type Rewritten } from '../../text/word-diff.ts'
-import { Turns } from '../../turns/turns.ts'
 import type { RevisionName } from '../model/revision-names.ts'
 import { contentHashOf, liveEtagOf } from '../views/content-hash.ts'
 import type { AuthorRun } from '../views/document-view.ts'
@@ -69,33 +68,31 @@ export interface FormerRevision {
 
 export class History {
   readonly #store: Store
-  readonly #runtimeOf: (slug: Slug) => Runtime
+  readonly #runtime: Runtime
   readonly #differences = differences()
   readonly #hashes = new LRUCache<string, string>({ max: limits.historyHashesMax })
 
-  /** `runtimeOf`: of the work on a document. */
-  constructor(store: Store, runtimeOf: (slug: Slug) => Runtime) {
+  constructor(store: Store, runtime: Runtime) {
     this.#store = store
-    this.#runtimeOf = runtimeOf
+    this.#runtime = runtime
   }
 
   /** Shorter than asked for where the rows are large. */
   async page(slug: Slug, { newest, before, limit, hashes }: PageWish): Promise<HistoryPage> {
-    const turns = new Turns(this.#runtimeOf(slug))
     const top = Math.min(newest, (before ?? newest + 1) - 1)
     if (top < 1) return { entries: [], next: undefined }
     const span = { gte: docHistory(slug, 1), lte: docHistory(slug, top) }
     const range = { slug, ...span, reverse: true, limit }
     const rows: HistoryRow[] = []
     let read = 0
-    for await (const { row, bytes } of rowsIn(this.#store, range, turns)) {
+    for await (const { row, bytes } of rowsIn(this.#store, range)) {
       rows.push(row)
       read += bytes
       if (read >= limits.historyPageBytes) break
     }
     const lowest = rows.at(-1)?.revision ?? 1
     const names = await this.#names(slug, { from: lowest, to: top })
-    const told = hashes ? await this.#hashing(slug, rows, turns) : new Map<number, Hashes>()
+    const told = hashes ? await this.#hashing(slug, rows) : new Map<number, Hashes>()
     const entries = rows.map((row) => ({
       row,
       name: names.get(row.revision),
@@ -110,16 +107,12 @@ export class History {
     revision: number,
     { authors }: { readonly authors: boolean },
   ): Promise<FormerRevision | undefined> {
-    const turns = new Turns(this.#runtimeOf(slug))
     const stored = await this.#store.get(docHistory(slug, revision))
-    const former = await formerText(this.#store, slug, { revision, turns })
+    const former = await formerText(this.#store, slug, { revision })
     if (stored === undefined || former === undefined) return undefined
     const { text: markdown } = former
-    if (turns.isOver) await turns.next()
     const contentHash = this.#hash(slug, revision, () => markdown)
-    const authorship = authors
-      ? await formerAuthors(this.#store, slug, { revision, turns })
-      : undefined
+    const authorship = authors ? await formerAuthors(this.#store, slug, { revision }) : undefined
     const row = await rowOf(this.#store, slug, stored.value)
     const liveEtag = liveEtagOf(contentHash)
     return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship, former }
@@ -129,26 +122,26 @@ export class History {
   diff(
     slug: Slug,
     { from, to }: { readonly from: number; readonly to: number },
-    tell?: (ms: number) => void,
+    tell: (ms: number) => void = () => {},
   ): Promise<Difference> {
     return this.#differences.get(`${slug}/${from}/${to}`, () =>
-      this.#compare(slug, { from, to }, new Turns(this.#runtimeOf(slug), tell)),
+      this.#compare(slug, { from, to }, tell),
     )
   }
 
   async #compare(
     slug: Slug,
     { from, to }: { readonly from: number; readonly to: number },
-    turns: Turns,
+    tell: (ms: number) => void,
   ): Promise<Difference> {
     const [old, next] = await Promise.all([
-      rebuildText(this.#store, slug, { revision: from, turns }),
-      rebuildText(this.#store, slug, { revision: to, turns }),
+      rebuildText(this.#store, slug, { revision: from }),
+      rebuildText(this.#store, slug, { revision: to }),
     ])
     if (old === undefined || next === undefined) throw new Refusal('NOT_FOUND')
-    const regions = await turns.take(diffingWords(old, next))
-    const who = await this.#whoChanged(slug, { base: from, until: to, length: old.length }, turns)
-    const stretches = await turns.take(stretchesOf(regions, who))
+    const regions = timed(this.#runtime, tell, () => diffingWords(old, next))
+    const who = await this.#whoChanged(slug, { base: from, until: to, length: old.length }, tell)
+    const stretches = stretchesOf(regions, who)
     return { old, next, stretches }
   }
 
@@ -156,12 +149,12 @@ export class History {
   async #whoChanged(
     slug: Slug,
     { base, until, length }: { readonly base: number; readonly until: number; length: number },
-    turns: Turns,
+    tell: (ms: number) => void,
   ): Promise<WhoChanged | undefined> {
     if (until < base || until - base > limits.historyLookedThroughMax) return undefined
     const who = new WhoChanged(length)
-    for await (const row of rowsBetween(this.#store, slug, { base, until, turns })) {
-      turns.timed(() => who.follow(row))
+    for await (const row of rowsBetween(this.#store, slug, { base, until })) {
+      timed(this.#runtime, tell, () => who.follow(row))
     }
     return who
   }
@@ -180,15 +173,11 @@ export class History {
   }
 
   /** Of the texts before and after each row that wrote any; `rows` descend without a gap. */
-  async #hashing(
-    slug: Slug,
-    rows: readonly HistoryRow[],
-    turns: Turns,
-  ): Promise<ReadonlyMap<number, Hashes>> {
+  async #hashing(slug: Slug, rows: readonly HistoryRow[]): Promise<ReadonlyMap<number, Hashes>> {
     const ascending = rows.toReversed()
     const first = (ascending[0]?.revision ?? 1) - 1
     const textAt = async (revision: number) =>
-      (await rebuildText(this.#store, slug, { revision, turns })) ?? ''
+      (await rebuildText(this.#store, slug, { revision })) ?? ''
     const isKnown = [first, ...ascending.map(({ revision }) => revision)].every(
       (revision) => revision === 0 || this.#hashes.has(`${slug}/${revision}`),
     )
@@ -202,7 +191,6 @@ export class History {
         found.set(revision, { ...(before !== undefined && { before }), after })
       }
       before = after
-      if (turns.isOver) await turns.next()
     }
     return found
   }
@@ -218,10 +206,10 @@ export class History {
 }
 
 /** Cut where the author changes. */
-function* stretchesOf(
+function stretchesOf(
   regions: readonly Rewritten[],
   who: WhoChanged | undefined,
-): Steps<readonly Stretch[]> {
+): readonly Stretch[] {
   const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
   const stretches: Stretch[] = []
   for (const { from, to, nextFrom, nextTo } of regions) {
@@ -232,7 +220,6 @@ function* stretchesOf(
       const parts = byAuthor({ from: nextFrom, to: nextTo }, came)
       for (const part of parts) stretches.push({ kind: 'insert', ...part })
     }
-    yield
   }
   return stretches
 }

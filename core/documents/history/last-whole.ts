@@ -2,7 +2,6 @@
 import { docHistory, docSectionRange, docText } from '../../../persistence/keys.ts'
 import { type KeyedValue, type Range, type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { finish } from '../../../schema/steps.ts'
 import { type OpenedRow, openHistoryRow } from '../../commit/history-row.ts'
 import { applyChange, composing, type TextChange } from '../../text/text-change.ts'
 
@@ -31,7 +30,7 @@ export async function lastWholeRevision(
     }
     return {
       revision,
-      text: applyChange(Buffer.from(value).toString(), finish(composing(changes))),
+      text: applyChange(Buffer.from(value).toString(), composing(changes)),
     }
   }
   return undefined

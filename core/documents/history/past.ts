@@ -8,8 +8,8 @@ import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
+import { timed } from '../../runtime/timed.ts'
 import { FewAtOnce } from '../../turns/few-at-once.ts'
-import { Turns } from '../../turns/turns.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView, ReadWish } from '../views/document-view.ts'
 import {
@@ -90,8 +90,6 @@ export interface SincePlace {
 export interface Present {
   readonly store: Store
   readonly runtime: Runtime
-  /** The same, for the work on one document. */
-  runtimeOf(slug: Slug): Runtime
   /** The newest revision, on disk and closed. */
   settled(slug: Slug, sources: Sources): Promise<number>
   read(slug: Slug, wish: ReadWish, sources: Sources): Promise<DocumentView>
@@ -104,8 +102,8 @@ function pageSince(one: BlockDifference, { to, index }: SincePlace) {
   return { ...blocksFrom(one, to === one.to ? index : 0), to: one.to }
 }
 
-export function pastOf({ store, runtime, runtimeOf, settled, read }: Present): HostedPast {
-  const history = new History(store, runtimeOf)
+export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
+  const history = new History(store, runtime)
   const since = blockDifferences()
   const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
   /** What the store tells, with few others beside. */
@@ -113,14 +111,19 @@ export function pastOf({ store, runtime, runtimeOf, settled, read }: Present): H
     readers.run(() => undamaged(slug, job))
   const blocksSince = async (
     { slug, revision, sources }: Omit<SinceAsk, 'begin'>,
-    onWork?: OnWork,
+    onWork: OnWork = () => {},
   ) => {
     const newest = await settled(slug, sources)
     if (revision > newest) throw new Refusal('NOT_FOUND')
     return since.get(sinceKey(slug, revision, newest), () => {
-      const turns = new Turns(runtimeOf(slug), onWork)
       const now = (wish: ReadWish) => read(slug, wish, sources)
-      return told(slug, () => changedSince(store, { revision, turns, read: now }))
+      return told(slug, () =>
+        changedSince(store, {
+          revision,
+          read: now,
+          timed: (work) => timed(runtime, onWork, work),
+        }),
+      )
     })
   }
   return {
@@ -142,6 +145,6 @@ export function pastOf({ store, runtime, runtimeOf, settled, read }: Present): H
       if (kept !== undefined) return pageSince(await kept, begin)
       return pageSince(await blocksSince({ slug, revision, sources }, onWork), begin)
     },
-    changedSince: blocksSince,
+    changedSince: (ask) => blocksSince(ask),
   }
 }

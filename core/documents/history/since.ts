@@ -8,7 +8,6 @@ import type { Store } from '../../../persistence/store.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { rebuildText, rowsIn } from '../../commit/history-text.ts'
-import type { Turns } from '../../turns/turns.ts'
 import { fingerprintOf } from '../open/row-blocks.ts'
 import type { AuthorRun, DocumentView, ReadWish } from '../views/document-view.ts'
 import type { BlockDifference } from './comparisons.ts'
@@ -23,32 +22,33 @@ export interface BlockChanged {
 /** Since which revision, and the document as it is now. */
 export interface SinceParts {
   readonly revision: number
-  readonly turns: Turns
+  /** Does the work and counts its time. */
+  timed<T>(work: () => T): T
   read(wish: ReadWish): Promise<DocumentView>
 }
 
 /** The blocks that stand in the order of the document, then those that went. */
 export async function changedSince(
   store: Store,
-  { revision, turns, read }: SinceParts,
+  { revision, timed, read }: SinceParts,
 ): Promise<BlockDifference> {
   const wish = { markdown: true, contentBlocks: true }
   const view = await read(wish)
-  const touched = await touchedSince(store, view, { revision, turns })
+  const touched = await touchedSince(store, view, { revision })
   if (touched !== undefined) {
-    return { to: view.revision, changes: await byRows(view, touched, turns) }
+    return { to: view.revision, changes: timed(() => byRows(view, touched)) }
   }
   // It may be a newer one.
   const credited = await read({ ...wish, authorship: true })
-  const changes = await byText(store, credited, { revision, turns })
+  const text = (await rebuildText(store, view.slug, { revision })) ?? ''
+  const changes = timed(() => byText(credited, text))
   return { to: credited.revision, changes }
 }
 
-async function byRows(
+function byRows(
   view: DocumentView,
   touched: ReadonlyMap<BlockId, Touched>,
-  turns: Turns,
-): Promise<readonly BlockChanged[]> {
+): readonly BlockChanged[] {
   const changes: BlockChanged[] = []
   const stand = new Set<BlockId>()
   const { markdown } = view
@@ -61,7 +61,6 @@ async function byRows(
     else if (before !== fingerprintOf(markdown.slice(range.from, range.to))) {
       changes.push({ id, kind: 'changed', actors: [...actors] })
     }
-    if (turns.isOver) await turns.next()
   }
   for (const [id, { before, actors }] of touched) {
     if (before !== null && !stand.has(id))
@@ -80,13 +79,13 @@ interface Touched {
 async function touchedSince(
   store: Store,
   { slug, revision: newest }: DocumentView,
-  { revision, turns }: { readonly revision: number; readonly turns: Turns },
+  { revision }: { readonly revision: number },
 ): Promise<ReadonlyMap<BlockId, Touched> | undefined> {
   if (newest - revision > limits.historyLookedThroughMax) return undefined
   const touched = new Map<BlockId, Touched>()
   const range = { slug, gte: docHistory(slug, revision + 1), lte: docHistory(slug, newest) }
   let read = 0
-  for await (const { row, bytes } of rowsIn(store, range, turns)) {
+  for await (const { row, bytes } of rowsIn(store, range)) {
     read += bytes
     if (read > limits.historyLookedThroughBytes) return undefined
     if (row.blocks === undefined && row.splices.length > 0) return undefined
@@ -101,12 +100,8 @@ async function touchedSince(
 }
 
 /** As well as can be told by lines that the earlier text had: of who stands, by its authors. */
-async function byText(
-  store: Store,
-  view: DocumentView,
-  { revision, turns }: { readonly revision: number; readonly turns: Turns },
-): Promise<readonly BlockChanged[]> {
-  const text = (await rebuildText(store, view.slug, { revision, turns })) ?? ''
+/** `text`: as it was. */
+function byText(view: DocumentView, text: string): readonly BlockChanged[] {
   const lines = new Set(text.split('\n'))
   const authorship = view.authorship()
   const { markdown } = view
@@ -115,7 +110,6 @@ async function byText(
     const quote = markdown.slice(range.from, range.to)
     if (id === null || quote.split('\n').every((line) => lines.has(line))) continue
     changes.push({ id, kind: 'changed', actors: authorsIn(authorship, range) })
-    if (turns.isOver) await turns.next()
   }
   return changes
 }

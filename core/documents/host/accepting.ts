@@ -5,7 +5,6 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { ThreadId } from '../../../schema/ids.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Answered } from '../discussion.ts'
@@ -33,10 +32,10 @@ export interface Accepting {
   also(act: SaidAct): readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
-export function* accepting(
+export function accepting(
   held: HeldDocument,
   { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }: Accepting,
-): Steps<Answered> {
+): Answered {
   const { document, view, moment } = held
   const decision = decide(moment, id, 'accepted')
   const { thread: decided, from: thread, suggestion } = decision
@@ -46,7 +45,7 @@ export function* accepting(
   }
   const range = whatItReplaces(held, thread, suggestion)
   const author = thread.comments.find((comment) => comment.id === id)?.by ?? writer.actor
-  const plan = yield* planning({
+  const plan = planning({
     text: view.text,
     revision: view.revision,
     baseRevision: view.revision,
@@ -76,7 +75,7 @@ export function* accepting(
       writer,
       extras,
     })
-  } else yield* document.writes.edit(plan, { writer, author, saying, extras, onWritten })
+  } else document.writes.edit(plan, { writer, author, saying, extras, onWritten })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
   return {

@@ -7,7 +7,6 @@ import { type CommentId, isBlockId, type ThreadId } from '../../../schema/ids.ts
 import { limits } from '../../../schema/limits.ts'
 import { onlyOccurrence } from '../../../schema/occurrences.ts'
 import { shortened } from '../../../schema/shortened.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import type { Writer } from '../../commit/permission.ts'
 import type { CommentOutcome } from '../contract.ts'
@@ -34,21 +33,20 @@ export interface Settlement {
  * Refuses EDITS_AFFECT_COMMENTS and the sub-codes of comment_outcomes; answers what is to be done
  * with the words gone.
  */
-export function* settlementsOf(
+export function settlementsOf(
   document: OpenDocument,
   view: TextView,
   plan: Plan,
   declared: readonly CommentOutcome[],
-): Steps<readonly Settlement[]> {
+): readonly Settlement[] {
   const planned = { before: view.text, operations: plan.operations, after: plan.text }
-  const atRisk = yield* threadsAtRisk(planned, document.state.threads)
+  const atRisk = threadsAtRisk(planned, document.state.threads)
   if (atRisk.length === 0 && declared.length === 0) return []
   const judged = new Judged(view, plan, atRisk)
   if (declared.length === 0) throw judged.affected()
   const settlements: Settlement[] = []
   for (const [index, outcome] of declared.entries()) {
     settlements.push(settlement(document, judged, outcome, index))
-    yield
   }
   const named = new Set(settlements.map(({ thread }) => thread))
   const undeclared = atRisk.filter(({ id }) => !named.has(id))

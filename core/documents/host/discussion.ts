@@ -12,11 +12,10 @@ import {
   type Slug,
 } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { type Keeping, outcomeRecords } from '../../commit/kept-outcomes.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
-import { measured } from '../../turns/turns.ts'
+import { timed } from '../../runtime/timed.ts'
 import type { Answered } from '../discussion.ts'
 import type { BlockChanged } from '../history/since.ts'
 import type { Sources } from '../live/live-peer.ts'
@@ -138,10 +137,10 @@ export class HostedDiscussion {
     const said = { ...comment, by: spoken.writer.actor }
     for (let looks = 1; ; looks++) {
       const stale = await this.#staleBlocks(spoken, said.expectedRevision)
-      const answered = await this.#acting(spoken, function* (held) {
+      const answered = await this.#acting(spoken, (held) => {
         const { view } = held
         if (stale !== undefined && stale.to < view.revision && looks < looksMax) return undefined
-        return yield* commenting({ ...naming(held), ...held, stale: stale?.blocks }, said)
+        return commenting({ ...naming(held), ...held, stale: stale?.blocks }, said)
       })
       if (answered !== undefined) return answered
     }
@@ -165,10 +164,10 @@ export class HostedDiscussion {
       const onWritten = (bytes: number) => {
         writtenBytes = bytes
       }
-      const answered = await document.storedSteps(() => {
+      const answered = await document.stored(() => {
         const held = this.#hold(document, spoken)
         const accept = { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }
-        return measured(runtime, accepting(held, accept), onWork)
+        return timed(runtime, onWork, () => accepting(held, accept))
       })
       return { answered, told, writtenBytes }
     })
@@ -177,14 +176,13 @@ export class HostedDiscussion {
   /** Undefined where the plan is: nothing was done. */
   #acting(
     spoken: Spoken,
-    plan: (held: HeldDocument) => Steps<Act<Fields> | undefined>,
+    plan: (held: HeldDocument) => Act<Fields> | undefined,
   ): Promise<Said | undefined> {
-    const self = this
     return this.#host.using(spoken, (document) =>
-      document.storedSteps(function* () {
-        const held = self.#hold(document, spoken)
-        const planned = yield* plan(held)
-        return planned && self.#write(held, planned, spoken)
+      document.stored(() => {
+        const held = this.#hold(document, spoken)
+        const planned = plan(held)
+        return planned && this.#write(held, planned, spoken)
       }),
     )
   }
@@ -321,8 +319,7 @@ function resolving(
   return told(act, ({ id }) => ({ comment_id: comment, resolution_id: id, resolved: true }))
 }
 
-function* onlyStep<T>(work: () => T): Steps<T> {
-  yield
+function onlyStep<T>(work: () => T): T {
   return work()
 }
 

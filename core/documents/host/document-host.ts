@@ -15,16 +15,13 @@ import { changeBetween, rebuildText } from '../../commit/history-text.ts'
 import { type HeldPermission, StalePermission } from '../../commit/permission.ts'
 import type { ShowingStore } from '../../commit/showing-store.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
-import { attributedRuntime } from '../../runtime/attributed-runtime.ts'
 import { steadyRuntime } from '../../runtime/steady-runtime.ts'
-import { Rounds } from '../../turns/rounds.ts'
-import { SharedTurns } from '../../turns/shared-turns.ts'
-import { Turns } from '../../turns/turns.ts'
 import type { ConnectRequest, Follower, Following, LivePeer, LiveSession } from '../contract.ts'
 import { type HostedPast, pastOf } from '../history/past.ts'
-import { Budgets } from '../live/budgets.ts'
+import { FairWork } from '../live/fair-work.ts'
 import type { Sources } from '../live/live-peer.ts'
 import { PeerSession } from '../live/live-session.ts'
+import { Rounds } from '../live/rounds.ts'
 import { loadDocument, weighStored } from '../open/load.ts'
 import type { Share } from '../open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
@@ -84,8 +81,7 @@ interface By {
 export class DocumentHost implements HostPort {
   readonly #parts: HostParts
   readonly #registry: Registry
-  readonly #budgets: Budgets
-  readonly #sessionTurns: SharedTurns
+  readonly #fair: FairWork
   readonly #ahead: OpeningAhead
   readonly #past: HostedPast
   readonly #calls: Calls
@@ -93,30 +89,28 @@ export class DocumentHost implements HostPort {
   constructor(parts: HostParts) {
     const { store, runtime, limits, markdownMaxBytes, memoryMaxBytes } = parts
     this.#parts = parts
-    this.#budgets = new Budgets(runtime)
-    this.#sessionTurns = new SharedTurns(runtime)
+    this.#fair = new FairWork(runtime, parts.working)
     /** What all open documents are given alike. */
     const shared: Pick<OpenDocumentParts, 'runtime' | 'rounds' | 'markdownMaxBytes' | 'limits'> = {
       runtime,
       markdownMaxBytes,
       limits,
-      rounds: new Rounds(runtime),
+      rounds: new Rounds(runtime, this.#fair),
     }
     this.#registry = new Registry({
       runtime,
+      fair: this.#fair,
       limits,
       memoryMaxBytes,
       memoryAimBytes: parts.memoryAimBytes,
       weigh: (slug) => weighStored(store, slug),
       load: async (slug, hooks, { memory, peers, unstored }) => {
         const working = () => parts.working?.(slug)
-        const attributed = this.#runtimeOf(slug)
-        const loaded = await loadDocument(store, slug, { runtime: attributed, limits })
+        const loaded = await loadDocument(store, slug, { runtime, working })
         if (memory !== undefined) {
           loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
         }
-        const own = { ...loaded, ...shared, runtime: attributed, working }
-        return new OpenDocument({ ...own, peers, unstored, ...hooks })
+        return new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
       onGone: (slug) => parts.onGone?.(slug),
@@ -139,7 +133,6 @@ export class DocumentHost implements HostPort {
     const past = pastOf({
       store,
       runtime,
-      runtimeOf: (slug) => this.#runtimeOf(slug),
       settled: async (slug, sources) => (await read({ slug, sources })).revision,
       read: async (slug, wish, sources) =>
         new ReadView((await read({ slug, sources })).telling(wish)),
@@ -160,10 +153,7 @@ export class DocumentHost implements HostPort {
       onTrouble: parts.onTrouble,
     }
     this.#calls = {
-      create: (ask) =>
-        this.#ahead.creating(ask, () =>
-          createDocument(ask, { ...makers, runtime: this.#runtimeOf(ask.slug) }),
-        ),
+      create: (ask) => this.#ahead.creating(ask, () => createDocument(ask, { ...makers, runtime })),
       read: async ({ wish, ...of }) => (await read(of)).telling(wish),
       settled: async (ask) => (await read(ask)).revision,
       block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
@@ -215,8 +205,8 @@ export class DocumentHost implements HostPort {
   }
 
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    const runtime = this.#runtimeOf(slug)
-    const [budgets, turns] = [this.#budgets, this.#sessionTurns]
+    const { runtime } = this.#parts
+    const fair = this.#fair
     const { sources } = request.access
     const lender = {
       opened: () => this.#registry.opened(slug),
@@ -226,7 +216,7 @@ export class DocumentHost implements HostPort {
       this.#parts.working?.(slug)
       if (document.isDead) throw new Refusal('UNAVAILABLE')
       assertActive(document)
-      return new PeerSession({ document, lender, request, peer, runtime, budgets, turns })
+      return new PeerSession({ document, lender, request, peer, runtime, fair })
     })
   }
 
@@ -252,14 +242,7 @@ export class DocumentHost implements HostPort {
   /** Flushes and closes every open document. */
   async close(): Promise<void> {
     this.#ahead.stop()
-    this.#budgets.close()
     await this.#registry.close()
-  }
-
-  /** Who uses it has its work attributed to the document. */
-  #runtimeOf(slug: Slug): Runtime {
-    const { runtime, working } = this.#parts
-    return working === undefined ? runtime : attributedRuntime(runtime, () => working(slug))
   }
 
   #assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void {
@@ -277,10 +260,9 @@ export class DocumentHost implements HostPort {
   ): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.#registry.use(slug, sources, (document) => {
-          this.#parts.working?.(slug)
-          return work(document)
-        })
+        return await this.#registry.use(slug, sources, (document) =>
+          this.#fair.run({ slug, ...sources }, () => work(document)),
+        )
       } catch (error) {
         if (!(error instanceof Withdrawn)) throw error
         if (error.isOf(permission)) throw new StalePermission()
@@ -293,7 +275,7 @@ export class DocumentHost implements HostPort {
     const { store, limits } = this.#parts
     const { slug } = ask
     const host = {
-      runtime: this.#runtimeOf(slug),
+      runtime: this.#parts.runtime,
       limits,
       onWork,
       assertPermitted: (permission: HeldPermission | undefined, facts: DocumentFacts) =>
@@ -329,7 +311,6 @@ export class DocumentHost implements HostPort {
 
   #text({ slug, revision }: Ask<'text'>): Promise<string | undefined> {
     const { store } = this.#parts
-    const turns = new Turns(this.#runtimeOf(slug))
-    return undamaged(slug, () => rebuildText(store, slug, { revision, turns }))
+    return undamaged(slug, () => rebuildText(store, slug, { revision }))
   }
 }

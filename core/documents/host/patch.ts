@@ -7,19 +7,17 @@
 import { Refusal } from '../../../schema/errors.ts'
 import { type Limits, limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { outcomeRecords } from '../../commit/kept-outcomes.ts'
 import type { Extras } from '../../commit/pending-commit.ts'
 import type { HeldPermission } from '../../commit/permission.ts'
+import { timed } from '../../runtime/timed.ts'
 import { composed, type TextChange } from '../../text/text-change.ts'
-import { measured, Turns } from '../../turns/turns.ts'
 import type { PatchFields } from '../contract.ts'
 import { assertFree } from '../edits/free-chars.ts'
 import { type Plan, planning } from '../edits/plan/plan.ts'
 import { type Edit, readEdits } from '../edits/request/edit.ts'
 import { refusalWithCandidates, withCandidates } from '../edits/request/near-misses.ts'
-import { type EditOutcome, failed } from '../edits/request/outcomes.ts'
 import type { OpenDocument } from '../open/open-document.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { TextView } from '../views/text-view.ts'
@@ -44,11 +42,13 @@ export async function patchDocument(
   host: PatchHost,
 ): Promise<Patched> {
   const edits = readEdits(request.edits, { asItWas: request.back !== undefined })
-  const attempt: Attempt = { edits, request, older: undefined, reads: 0, plans: 0, made: undefined }
+  const attempt: Attempt = { edits, request, older: undefined, reads: 0 }
   for (;;) {
     attempt.reads++
     attempt.older = await olderChange(document, edits, { request, host })
-    const outcome = await attempting(document, attempt, host)
+    const outcome = await document.stored(() =>
+      timed(host.runtime, host.onWork, () => patching(document, attempt, host)),
+    )
     if (outcome === undefined) continue
     if (outcome instanceof Refusal) throw outcome
     const { view, fields, writtenBytes } = outcome
@@ -65,14 +65,6 @@ interface Attempt {
   readonly request: PatchAsk
   older: OlderChange | undefined
   reads: number
-  plans: number
-  /** Ready to be applied to the text that it was made for. */
-  made: MadePlan | undefined
-}
-
-interface MadePlan {
-  readonly view: TextView
-  readonly plan: Plan | Refusal
 }
 
 /** What was made, or would be by a dry run. */
@@ -82,59 +74,26 @@ interface Made {
   readonly writtenBytes: number
 }
 
-/** A plan that is not ready yet, of which the document needs to know nothing more. */
-class LongPlan {
-  readonly view: TextView
-  readonly rest: Steps<Plan | Refusal>
-
-  constructor(view: TextView, rest: Steps<Plan | Refusal>) {
-    this.view = view
-    this.rest = rest
-  }
-}
-
 /**
- * What is planned soon is planned and applied while the document is held. The rest of a long plan
- * is made for the text as it was, while others read and write; it counts if they wrote nothing.
- * Undefined as for `patching`.
+ * Plans and applies, before anybody else reads or writes. Undefined: nothing was done, since what
+ * the edits look back over was forgotten meanwhile.
  */
-async function attempting(
+function patching(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Promise<Made | Refusal | undefined> {
-  for (;;) {
-    const outcome = await document.storedSteps(() =>
-      measured(host.runtime, patching(document, attempt, host), host.onWork),
-    )
-    if (!(outcome instanceof LongPlan)) return outcome
-    const { view, rest } = outcome
-    const plan = await new Turns(host.runtime).take(measured(host.runtime, rest, host.onWork))
-    attempt.made = { view, plan }
-  }
-}
-
-/** Undefined: nothing was done, since what the edits look back over was forgotten meanwhile. */
-function* patching(
-  document: OpenDocument,
-  attempt: Attempt,
-  host: PatchHost,
-): Steps<Made | Refusal | LongPlan | undefined> {
-  const { request, made } = attempt
-  const now = document.settle()
+): Made | Refusal | undefined {
+  const { request } = attempt
+  const view = document.settle()
   // Flags may be others by now; what the caller rests on beside them, the commit checks.
-  host.assertPermitted(request.permission, now.facts)
+  host.assertPermitted(request.permission, view.facts)
   if (attempt.reads < readsMax && isForgotten(document, attempt)) return undefined
-  const isMade = made !== undefined && holds(made, now, request)
-  if (!isMade && attempt.plans === host.limits.plansPerPatch) return overtaken(now, request)
-  const view = isMade ? made.view : now
-  const planned = isMade ? made.plan : yield* planningSoon(document, view, { attempt, host })
-  if (planned instanceof LongPlan) return planned
+  const planned = plan(document, view, attempt)
   if (planned instanceof Refusal) {
     const { markdown, revision } = view
     return new Refusal(planned.code, { ...planned.details, markdown, revision }, planned.message)
   }
-  const settlements = yield* settle(document, view, planned, request)
+  const settlements = settle(document, view, planned, request)
   if (settlements instanceof Refusal) return settlements
   const fields = resultsOf(planned, request, view)
   if (request.dryRun) return { view: view.withText(planned.text), fields, writtenBytes: 0 }
@@ -152,57 +111,24 @@ function* patching(
   const onWritten = (bytes: number) => {
     writtenBytes = bytes
   }
-  yield* document.writes.edit(planned, { writer, back, saying, extras, onWritten })
+  document.writes.edit(planned, { writer, back, saying, extras, onWritten })
   return { view: document.view, fields: answered, writtenBytes }
 }
 
 /** What becomes of comments whose words go; a refusal is answered with the text. */
-function* settle(
+function settle(
   document: OpenDocument,
   view: TextView,
   plan: Plan,
   { commentOutcomes = [] }: PatchAsk,
-): Steps<readonly Settlement[] | Refusal> {
+): readonly Settlement[] | Refusal {
   try {
-    return yield* settlementsOf(document, view, plan, commentOutcomes)
+    return settlementsOf(document, view, plan, commentOutcomes)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { markdown, revision } = view
     return new Refusal(error.code, { ...error.details, markdown, revision }, error.message)
   }
-}
-
-/** Whether it still counts: what writes nothing was so of the text that it was made for. */
-function holds({ plan, view }: MadePlan, now: TextView, { dryRun }: PatchAsk): boolean {
-  if (dryRun || plan instanceof Refusal) return true
-  return view.text === now.text && view.revision === now.revision
-}
-
-/** The plan or, when it takes long, what is left to do for it. */
-function* planningSoon(
-  document: OpenDocument,
-  view: TextView,
-  { attempt, host }: { readonly attempt: Attempt; readonly host: PatchHost },
-): Steps<Plan | Refusal | LongPlan> {
-  attempt.plans++
-  const steps = plan(document, view, attempt)
-  const { runtime } = host
-  const ends = runtime.elapsed() + host.limits.planHeldMaxMs
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    if (runtime.elapsed() >= ends) return new LongPlan(view, steps)
-    yield
-  }
-}
-
-/** Others write faster than this can be planned: it would have to keep them from it. */
-function overtaken(view: TextView, { edits, baseRevision }: PatchAsk): Refusal {
-  const { markdown, revision } = view
-  const isRebased = baseRevision !== undefined && baseRevision < revision
-  const code = isRebased ? 'EDIT_STALE_DURING_REBASE' : 'EDIT_STALE_DURING_PATCH'
-  const outcomes = edits.map((_, index): EditOutcome => ({ ok: false, index, code }))
-  return new Refusal(code, { ...failed(outcomes), markdown, revision })
 }
 
 /** A change from the base up to a revision from which on the open document knows the rest. */
@@ -255,16 +181,16 @@ function changeSince(
 }
 
 /** Refusals about the content are outcomes here, for they are answered with the text. */
-function* plan(
+function plan(
   document: OpenDocument,
   { text, revision }: TextView,
   { edits, request, older }: Attempt,
-): Steps<Plan | Refusal> {
+): Plan | Refusal {
   const { baseRevision, maxMarkdownBytes, writer } = request
   const isBehind = baseRevision !== undefined && baseRevision < revision && edits.some(goesBehind)
   const since = isBehind ? changeSince(document, baseRevision, older) : undefined
   try {
-    const made = yield* planning({
+    const made = planning({
       text,
       revision,
       edits,
@@ -275,10 +201,10 @@ function* plan(
       ...(since && { changeSinceBase: since }),
       ...(maxMarkdownBytes !== undefined && { maxBytes: maxMarkdownBytes }),
     })
-    return { ...made, outcomes: yield* withCandidates(made.outcomes, { edits, text: made.text }) }
+    return { ...made, outcomes: withCandidates(made.outcomes, { edits, text: made.text }) }
   } catch (error) {
     if (error instanceof Refusal && carriesText(error)) {
-      return yield* refusalWithCandidates(error, { edits, text })
+      return refusalWithCandidates(error, { edits, text })
     }
     throw error
   }

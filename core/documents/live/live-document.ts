@@ -5,7 +5,6 @@
 
 import type { Slug } from '../../../schema/ids.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { Exclusive } from '../../turns/exclusive.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 import type { Guard } from '../guard/guard.ts'
 import type { LiveIntake } from './live-intake.ts'
@@ -18,7 +17,6 @@ export interface LiveDocument {
   readonly guard: Guard
   readonly intake: LiveIntake
   readonly peers: LivePeers
-  readonly exclusive: Exclusive
   /** Nothing more will come of it. */
   readonly isDead: boolean
   stateVector(): Uint8Array

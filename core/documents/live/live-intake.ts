@@ -1,21 +1,16 @@
 /**
- * What live sessions ask of an open document on the way in: whether there is room, how an update
- * is best taken, and a place among those that wait to be applied. Applies nothing itself.
+ * What live sessions ask of an open document on the way in: whether there is room, and a place
+ * among those that wait to be applied. Applies nothing itself.
  */
-import type { ActorId } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 import { bytesOver } from '../../text/text-size.ts'
-import type { Guard } from '../guard/guard.ts'
 import type { DocumentState } from '../state/document-state.ts'
-import { mayComeLast } from '../state/late-removals.ts'
 import { UpdateQueue } from './update-queue.ts'
 
 export interface IntakeParts {
   readonly state: DocumentState
-  readonly guard: Guard
   readonly flusher: Flusher
   readonly markdownMaxBytes: number
   readonly limits: Limits
@@ -46,12 +41,6 @@ export class LiveIntake {
     const { insertedBytes, blocks: waiting } = this.waiting
     if (blocks > 0 && state.blockCount + waiting + blocks > limits.blocksMax) return false
     return bytesOver(state.text, markdownMaxBytes - insertedBytes - bytes) === undefined
-  }
-
-  /** The parts in which a large live update is best judged and applied, or itself alone. */
-  parting(update: Uint8Array, actor: ActorId): Steps<readonly Uint8Array[]> {
-    const { state, guard } = this.#parts
-    return guard.parting(update, actor, (removal) => mayComeLast(state, removal, actor))
   }
 
   /** Whether an update that changes nothing where it points erases text that stands elsewhere. */

@@ -17,7 +17,6 @@ import type {
   LivePeer,
   PeerAccess,
 } from './live-peer.ts'
-import { Telling } from './telling.ts'
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -51,7 +50,6 @@ export class LivePeers {
   readonly #unshown = new Set<LivePeer>()
   readonly #followers = new Set<Follower>()
   readonly #unfinished = new Set<Promise<void>>()
-  readonly #telling: Telling<Follower | LivePeer, Change>
   #provenance: Timer | undefined
   #pause: Timer | undefined
   #lastRuns = 0
@@ -60,10 +58,6 @@ export class LivePeers {
   constructor(runtime: Runtime, onLeft: () => void) {
     this.#runtime = runtime
     this.#onLeft = onLeft
-    this.#telling = new Telling(runtime, (listener, change) => {
-      const isHere = this.#followers.has(listener) || this.#peers.has(listener as LivePeer)
-      if (isHere) listener.onChange(change)
-    })
     this.#usedAt = runtime.elapsed()
   }
 
@@ -178,7 +172,7 @@ export class LivePeers {
   }
 
   changed(change: Change): void {
-    this.#telling.add(change, this.#listeners)
+    for (const listener of this.#listeners) listener.onChange(change)
     const isWanted = [...this.#peers.values()].some(({ events }) => events)
     if (isWanted && this.#provenance === undefined) this.#scheduleProvenance()
   }
@@ -194,7 +188,6 @@ export class LivePeers {
     this.#provenance = undefined
     this.#pause?.cancel()
     this.#pause = undefined
-    this.#telling.finish()
     for (const listener of this.#listeners) listener.onClose(code, reason)
     this.#peers.clear()
     this.#followers.clear()

@@ -6,25 +6,22 @@
  */
 
 import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { SavedCount } from '../../commit/live-update.ts'
 import type { Writer } from '../../commit/permission.ts'
-import type { SharedTurns } from '../../turns/shared-turns.ts'
-import { Turns } from '../../turns/turns.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import { BorrowedDocument, type Lender } from './borrowed-document.ts'
-import type { Budget, Budgets } from './budgets.ts'
+import type { Caller, FairWork } from './fair-work.ts'
 import { Hearing } from './hearing.ts'
-import { type Arrival, Inbox, type Taken } from './inbox.ts'
+import { Inbox, type Message } from './inbox.ts'
 import type { LiveDocument } from './live-document.ts'
 import type { ConnectRequest, Current, LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
 import type { LivePeers, SessionFacts } from './live-peers.ts'
 import { ParkedUpdates } from './parked-updates.ts'
-import { priceOfAnswer } from './price.ts'
 import { SessionClients } from './session-clients.ts'
-import { type Judgement, UpdateAdmission } from './update-admission.ts'
+import { UpdateAdmission } from './update-admission.ts'
 
 export interface SessionParts {
   /** As it is now. */
@@ -33,9 +30,7 @@ export interface SessionParts {
   readonly request: ConnectRequest
   readonly peer: LivePeer
   readonly runtime: Runtime
-  readonly budgets: Budgets
-  /** Of all sessions. */
-  readonly turns: SharedTurns
+  readonly fair: FairWork
 }
 
 interface Here {
@@ -63,7 +58,8 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #peer: LivePeer
   readonly #facts: SessionFacts
   readonly #runtime: Runtime
-  readonly #answerBudget: Budget
+  readonly #fair: FairWork
+  readonly #slug: Slug
   readonly #admission: UpdateAdmission
   readonly #clients: SessionClients
   #state: SessionState
@@ -75,9 +71,8 @@ export class PeerSession implements LiveSession, SavedCount {
   #savedUpdates = 0
   /** Messages are being settled in another order than they came in. */
   #outOfOrder = false
-  #answers = 0
 
-  constructor({ document, lender, request, peer, runtime, budgets, turns }: SessionParts) {
+  constructor({ document, lender, request, peer, runtime, fair }: SessionParts) {
     const { access, events, knowsEpoch } = request
     this.#facts = { access, events, knowsEpoch }
     this.stateVector = document.stateVector()
@@ -87,6 +82,8 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#borrowed = new BorrowedDocument(lender, document.peers)
     this.#peer = peer
     this.#runtime = runtime
+    this.#fair = fair
+    this.#slug = document.slug
     this.#clients = new SessionClients(this.#facts)
     this.#state = {
       kind: 'here',
@@ -98,29 +95,20 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#isAnswered = true
       this.#unpark()
     })
-    const sources = () => this.#facts.access.sources
-    const budget = budgets.of('updates', document.slug, sources)
-    this.#answerBudget = budgets.of('answers', document.slug, sources)
-    this.#admission = new UpdateAdmission({ document: () => this.#document, budget, runtime })
+    this.#admission = new UpdateAdmission({ document: () => this.#document, runtime })
     this.#inbox = new Inbox({
-      count: this,
       away: () => this.#away(),
-      mayRead: (update) => this.#patient(this.#admission.mayRead(update)),
-      isLarge: (update) => this.#document.guard.isLarge(update),
-      partsOf: (update) =>
-        this.#document.exclusive.run(() => this.#admission.parting(update, this.#clients.actor)),
-      take: (arrival) => this.#take(arrival),
-      takeLarge: (arrival) => {
-        const document = this.#document
-        return document.exclusive.run(() => this.#takingLarge(arrival, document))
-      },
+      take: (message) => this.#take(message),
       reads: (isReading) => this.#peer.onReading(isReading),
       taken: ({ answersStep1 }) => this.#isTaken(answersStep1),
-      applied: () => this.#isApplied(),
       finishing: (work) => this.#peers.finishing(work),
-      inTurns: (step) => turns.add(step),
+      inTurn: (job) => fair.add(this.#caller, job),
       failed: (error) => this.#failed(error),
     })
+  }
+
+  get #caller(): Caller {
+    return { slug: this.#slug, ...this.#facts.access.sources }
   }
 
   async answerStep1(vector: Uint8Array): Promise<Uint8Array> {
@@ -136,13 +124,9 @@ export class PeerSession implements LiveSession, SavedCount {
       here.heard ??= this.#hear(here, vector)
       await here.heard
     }
-    const isFirst = this.#answers++ === 0
-    const isShared = isFirst && verdict.known.size === 0
-    if (!this.#answerBudget.mayGo) await this.#answerBudget.turn()
-    this.#assertHere()
-    const update = await this.#borrowed.use((document) => document.stateFor(verdict.known))
-    this.#answerBudget.spend(priceOfAnswer(update.length, isShared))
-    return update
+    return this.#borrowed.use((document) =>
+      this.#fair.run(this.#caller, () => document.stateFor(verdict.known)),
+    )
   }
 
   access(access: PeerAccess): void {
@@ -202,15 +186,11 @@ export class PeerSession implements LiveSession, SavedCount {
       show: this.#peers.withhold(this.#peer),
     })
     await here.hearing.over
-    // Each in a turn of its own: what one has said makes room for the next, who is heard then.
-    await new Turns(this.#runtime).next()
     this.#assertHere()
-    await this.#borrowed.use((document) =>
-      document.exclusive.whenFree(() => {
-        document.settle()
-        return document.durable()
-      }),
-    )
+    await this.#borrowed.use((document) => {
+      document.settle()
+      return document.durable()
+    })
   }
 
   /** A document that is away will be asked when it is back. */
@@ -249,75 +229,38 @@ export class PeerSession implements LiveSession, SavedCount {
     else this.#close(1013, 'UNAVAILABLE')
   }
 
-  /** In a later turn, after all that is admitted was applied; false: nothing more will be. */
-  async #isApplied(): Promise<boolean> {
-    try {
-      await this.#borrowed.use(async (document) => {
-        await document.exclusive.whenFree(() => {
-          document.applyWhenFree()
-          return document.durable()
-        })
-        document.applyWhenFree()
-      })
-    } catch {
-      return false
-    }
-    await new Turns(this.#runtime).next()
-    return this.#state.kind !== 'refused'
-  }
-
   /** Undefined: it is done with. */
-  #take(arrival: Arrival): Promise<boolean> | undefined {
+  #take(message: Message): Promise<boolean> | undefined {
     // Whom the document itself sent away is not heard to the end, nor after it is back.
     if (this.#peers.closings !== this.#closings) this.#state = { kind: 'refused' }
     if (this.#state.kind === 'refused') return Promise.resolve(false)
     this.#clients.renew(this.#document.state.authorship)
-    const { update, count } = arrival
+    const { update } = message
     const { access } = this.#facts
     const barred = this.#barred(access)
     const mayPark = !this.#isAnswered
     const options = { mayPark, discard: barred !== undefined, mayClaim: this.#clients.mayClaim }
-    const judged = this.#admission.judge(arrival, this.#clients.actor, options)
+    const judged = this.#admission.judge(update, this.#clients.actor, options)
     if (judged.kind === 'later') return this.#patient(judged.wait)
     if (judged.kind === 'refuse') {
       this.#close(judged.close, judged.reason)
     } else if (judged.kind === 'park') {
-      this.#park(arrival)
+      this.#park(message)
     } else if (barred !== undefined || access.writer === undefined) {
-      this.#drop(judged.facts, barred ?? 'IDENTIFY_REQUIRED', count)
+      this.#drop(judged.facts, barred ?? 'IDENTIFY_REQUIRED')
     } else if (judged.facts.changesNothing && !this.#document.intake.erasesElsewhere(update)) {
-      this.#document.intake.settleDropped(count)
+      this.#document.intake.settleDropped(this)
     } else {
-      this.#queue(judged, arrival, access.writer)
+      this.#queue(judged.update, judged.facts, update, access.writer)
     }
     return undefined
   }
 
-  /** In steps that hold the document, which may have died before each. */
-  *#takingLarge(arrival: Arrival, document: LiveDocument): Steps<Taken> {
-    const isHere = () => this.#borrowed.opened === document
-    if (isHere()) yield* this.#admission.preparing(arrival.update, this.#clients.actor)
-    return { wait: isHere() ? this.#take(arrival) : Promise.resolve(true) }
-  }
-
-  #queue(
-    { update, facts, micros }: Extract<Judgement, { kind: 'admit' }>,
-    arrival: Arrival,
-    writer: Writer,
-  ): void {
-    const { claims, clients, insertedBytes, blocks } = facts
-    this.#document.intake.queue({
-      update,
-      asSent: arrival.update,
-      actor: writer.actor,
-      claims,
-      clients,
-      writer,
-      session: arrival.count,
-      insertedBytes,
-      blocks,
-      micros,
-    })
+  #queue(update: Uint8Array, facts: UpdateFacts, asSent: Uint8Array, writer: Writer): void {
+    const { claims, clients, insertedBytes, blocks, effort } = facts
+    const { actor } = writer
+    const own = { actor, claims, clients, writer, session: this, insertedBytes, blocks, effort }
+    this.#document.intake.queue({ update, asSent, ...own })
     this.#peer.onWrite()
   }
 
@@ -339,20 +282,20 @@ export class PeerSession implements LiveSession, SavedCount {
   /**
    * What honest editors emit as clean-up is dropped without a word; a real write ends the session.
    */
-  #drop(facts: UpdateFacts, barred: ErrorCode, count: SavedCount): void {
+  #drop(facts: UpdateFacts, barred: ErrorCode): void {
     const isWrite = barred === 'IDENTIFY_REQUIRED' ? !facts.changesNothing : facts.inserts
     if (isWrite) this.#close(errorCatalogue[barred].close ?? 4403, barred)
-    else this.#document.intake.settleDropped(count)
+    else this.#document.intake.settleDropped(this)
   }
 
-  #park(arrival: Arrival): void {
+  #park(message: Message): void {
     this.#outOfOrder = true
-    if (!this.#parked.add(arrival)) this.#close(4409, 'updates with gaps')
+    if (!this.#parked.add(message)) this.#close(4409, 'updates with gaps')
   }
 
   #unpark(): void {
-    const arrivals = this.#parked.take()
-    if (this.#state.kind === 'here') this.#inbox.takeAgain(arrivals)
+    const messages = this.#parked.take()
+    if (this.#state.kind === 'here') this.#inbox.takeAgain(messages)
   }
 
   #assertHere(): Here {

@@ -4,12 +4,12 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Arrival } from './inbox.ts'
+import type { Message } from './inbox.ts'
 
 export class ParkedUpdates {
   readonly #runtime: Runtime
   readonly #onOver: () => void
-  #arrivals: Arrival[] = []
+  #messages: Message[] = []
   #bytes = 0
   #timer: Timer | undefined
 
@@ -20,21 +20,21 @@ export class ParkedUpdates {
   }
 
   /** False when there is no more room. */
-  add(arrival: Arrival): boolean {
-    this.#bytes += arrival.update.length
+  add(message: Message): boolean {
+    this.#bytes += message.update.length
     if (this.#bytes > limits.parkedUpdateMaxBytes) return false
-    this.#arrivals.push(arrival)
+    this.#messages.push(message)
     this.#timer ??= this.#runtime.after(limits.parkedUpdateMaxMs, this.#onOver)
     return true
   }
 
   /** All of them, to be judged again. */
-  take(): readonly Arrival[] {
+  take(): readonly Message[] {
     this.stopWaiting()
-    const arrivals = this.#arrivals
-    this.#arrivals = []
+    const messages = this.#messages
+    this.#messages = []
     this.#bytes = 0
-    return arrivals
+    return messages
   }
 
   stopWaiting(): void {

@@ -1,8 +1,7 @@
 /**
  * Live updates of one document that were admitted and wait to be applied together, in the order
  * they came, the messages behind them that need no storing of their own, and those who cannot be
- * admitted yet. What waits together is bounded by how long applying it holds the event loop; small
- * updates find room for longer, so that nobody's keys wait behind others' pastes.
+ * admitted yet. What waits together is bounded by bytes and by what Yjs spends on merging it.
  * Invariant: whoever is held tries again after each application and each store, the longest first.
  * Knows neither what the updates say nor when they are applied.
  */
@@ -20,12 +19,6 @@ interface Lists extends Waiting {
   readonly settles: SavedCount[]
 }
 
-/** A place in the line of those who are not admitted yet. */
-export interface Held {
-  /** Resolves when it is time to try again. */
-  wait(): Promise<void>
-}
-
 export interface QueueHost {
   readonly limits: Limits
   /** Of updates that are applied and not on disk yet. */
@@ -36,22 +29,19 @@ export interface QueueHost {
 
 export class UpdateQueue {
   readonly #host: QueueHost
-  #lists: Lists | undefined
+  #lists: Lists = { entries: [], settles: [] }
   #insertedBytes = 0
   #blocks = 0
   #bytes = 0
-  #micros = 0
-  #isApplying = false
-  /** By place in line. */
-  #held = new Map<number, () => void>()
-  #places = 0
+  #effort = 0
+  #held: (() => void)[] = []
 
   constructor(host: QueueHost) {
     this.#host = host
   }
 
   get length(): number {
-    return this.#lists?.entries.length ?? 0
+    return this.#lists.entries.length
   }
 
   /** About how many bytes of markdown they add. */
@@ -63,107 +53,72 @@ export class UpdateQueue {
     return this.#blocks
   }
 
-  get bytes(): number {
-    return this.#bytes
-  }
-
-  /** Somebody is held by what waits, or a good deal of it does. */
+  /** Somebody is held by what waits. */
   get isPressed(): boolean {
-    return this.#held.size > 0 || this.#micros >= this.#host.limits.batchMicros
+    return this.#held.length > 0
   }
 
-  /**
-   * What waited before is being applied, in several turns, so that what it brings is there in part;
-   * or one is being judged so.
-   */
-  get isApplying(): boolean {
-    return this.#isApplying
-  }
-
-  /** Applying it would hold the event loop so long that others felt it. */
-  get isLong(): boolean {
-    return this.length > 0 && this.#micros >= this.#host.limits.longBatchMicros
-  }
-
-  /** Whether an update of this sort has to wait until those before it are applied or stored. */
-  isFullFor(isSmall: boolean): boolean {
-    if (this.#isApplying) return true
-    const { batchMicros } = this.#host.limits
-    const room = isSmall ? 2 * batchMicros : batchMicros
-    return this.#micros >= room || this.#waitsForStore
+  /** Whether an update has to wait until those before it are applied or stored. */
+  get isFull(): boolean {
+    const { batchMaxBytes, batchEffortMax } = this.#host.limits
+    return this.#bytes >= batchMaxBytes || this.#effort >= batchEffortMax || this.#waitsForStore
   }
 
   push(entry: QueuedUpdate): void {
     this.#add(entry)
-    this.#waiting().settles.push(entry.session)
+    this.#lists.settles.push(entry.session)
   }
 
   #add(entry: QueuedUpdate): void {
-    this.#waiting().entries.push(entry)
+    this.#lists.entries.push(entry)
     this.#insertedBytes += entry.insertedBytes
     this.#blocks += entry.blocks
     this.#bytes += entry.update.length
-    this.#micros += entry.micros
+    this.#effort += entry.effort
   }
 
   /** Takes in what had waited before, in its order. */
   restore({ entries, settles }: Waiting): void {
     for (const entry of entries) this.#add(entry)
-    this.#waiting().settles.push(...settles)
+    this.#lists.settles.push(...settles)
   }
 
   /** A message that brings nothing: it is settled with those before it, not sooner. */
   drop(session: SavedCount): void {
-    this.#waiting().settles.push(session)
+    this.#lists.settles.push(session)
   }
 
-  /** To be applied now: nothing is admitted before that is done. */
+  /** To be applied now. */
   takeAll(): Waiting {
-    const waiting = this.#waiting()
-    this.#isApplying = true
-    this.#lists = undefined
+    const waiting = this.#lists
+    this.#lists = { entries: [], settles: [] }
     this.#insertedBytes = 0
     this.#blocks = 0
     this.#bytes = 0
-    this.#micros = 0
+    this.#effort = 0
     return waiting
   }
 
-  /** One is being judged in several turns: nothing else is admitted before `applied`. */
-  judging(): void {
-    this.#isApplying = true
-  }
-
-  hold(): Held {
-    const place = this.#places++
-    return {
-      wait: () =>
-        new Promise((resolve) => {
-          this.#held.set(place, resolve)
-          this.#host.press()
-        }),
-    }
+  /** Resolves when it is time to try again. */
+  hold(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#held.push(resolve)
+      this.#host.press()
+    })
   }
 
   /** What waited is applied: all who are held try again, unless it has to be stored first. */
   applied(): void {
-    this.#isApplying = false
     if (!this.#waitsForStore) this.letGo()
   }
 
   letGo(): void {
-    if (this.#held.size === 0) return
-    const held = [...this.#held].sort(([a], [b]) => a - b)
-    this.#held = new Map()
-    for (const [, go] of held) go()
+    const held = this.#held
+    this.#held = []
+    for (const go of held) go()
   }
 
   get #waitsForStore(): boolean {
     return this.#host.unflushedBytes() > this.#host.limits.unflushedMaxBytes
-  }
-
-  #waiting(): Lists {
-    this.#lists ??= { entries: [], settles: [] }
-    return this.#lists
   }
 }

@@ -9,7 +9,6 @@ import * as Y from 'yjs'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { type BlockId, isBlockId, newBlockId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import type { GoneBlock } from '../../commit/participant.ts'
 import { childrenOf } from '../../yjs/children.ts'
 import { typeIn } from '../../yjs/items.ts'
@@ -59,29 +58,27 @@ export class BlockIds {
 
   /** Takes over the ids of a loaded document, in which they are right already. */
   load(): void {
-    finish(this.loading())
+    this.loading()
   }
 
   /** The same in steps. */
-  *loading(): Steps<void> {
+  loading(): void {
     this.#elements = new Map()
     this.#ids = new WeakMap()
     this.#cells = new Set()
-    yield* this.#visitingAll(this.#mirror.children)
+    this.#visitingAll(this.#mirror.children)
   }
 
-  *#visiting(element: Y.XmlElement): Steps<void> {
+  #visiting(element: Y.XmlElement): void {
     const id = claimOf(element)
     if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
     if (isCell(element)) this.#cells.add(element)
-    if (!holdsText(element)) yield* this.#visitingAll(childrenOf(element))
+    if (!holdsText(element)) this.#visitingAll(childrenOf(element))
   }
 
-  *#visitingAll(children: Iterable<unknown>): Steps<void> {
-    let count = 0
+  #visitingAll(children: Iterable<unknown>): void {
     for (const child of children) {
-      if (child instanceof Y.XmlElement) yield* this.#visiting(child)
-      if (++count % visitedAtOnce === 0) yield
+      if (child instanceof Y.XmlElement) this.#visiting(child)
     }
   }
 
@@ -90,11 +87,11 @@ export class BlockIds {
    * refreshed. Writes nothing where all is right.
    */
   assign(transaction: Y.Transaction): void {
-    finish(this.assigning(transaction))
+    this.assigning(transaction)
   }
 
   /** The same in steps; nobody may write to the document, or ask here, before the last. */
-  *assigning(transaction: Y.Transaction): Steps<void> {
+  assigning(transaction: Y.Transaction): void {
     const lost = this.#forgetDeleted(transaction)
     const touched = [...touchedTypes(transaction).elements]
     for (const element of touched) if (isCell(element)) this.#cells.add(element)
@@ -102,9 +99,7 @@ export class BlockIds {
     if (elements.length === 0 && lost.size === 0) return
     const claims = new Map<BlockId, Y.XmlElement[]>()
     const without: Y.XmlElement[] = []
-    let count = 0
     for (const element of elements) {
-      if (++count % visitedAtOnce === 0) yield
       const claim = claimOf(element)
       const others = claim && claims.get(claim)
       if (claim === undefined) without.push(element)
@@ -112,7 +107,6 @@ export class BlockIds {
       else claims.set(claim, [element])
     }
     for (const element of elements) {
-      if (++count % visitedAtOnce === 0) yield
       const held = this.#ids.get(element)
       if (held !== undefined && claimOf(element) !== held) {
         this.#release(element, held)
@@ -121,7 +115,6 @@ export class BlockIds {
     }
     for (const loser of this.#settle(claims, lost)) without.push(loser)
     for (const element of without) {
-      if (++count % visitedAtOnce === 0) yield
       const id = newBlockId(this.#runtime)
       element.setAttribute('id', id)
       this.#hold(element, id)
@@ -187,9 +180,6 @@ export class BlockIds {
     if (this.#elements.get(id) === element) this.#elements.delete(id)
   }
 }
-
-/** Children looked at between two places at which loading may be interrupted. */
-const visitedAtOnce = 256
 
 const isCell = ({ nodeName }: Y.XmlElement): boolean =>
   nodeName === 'table_cell' || nodeName === 'table_header'

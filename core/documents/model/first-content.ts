@@ -7,12 +7,8 @@
 import { Fragment, Mark, type Node } from 'prosemirror-model'
 import { documentSchema, fragmentName, identifiedTypes } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { type Filled, NewTree } from '../../yjs/new-tree.ts'
 import { changeMarks, formatOf } from './marks.ts'
-
-/** Nodes that are gone through between two steps; a text costs hardly more than its place. */
-const nodesAtOnce = 1_024
 
 export interface Crediting {
   /** All text is this actor's. */
@@ -21,18 +17,13 @@ export interface Crediting {
 }
 
 /** The same blocks, identified and credited. */
-export function* crediting(
-  nodes: readonly Node[],
-  { author, newId }: Crediting,
-): Steps<readonly Node[]> {
+export function crediting(nodes: readonly Node[], { author, newId }: Crediting): readonly Node[] {
   const credit = documentSchema.marks.authored.create({ by: author })
   const alone = credit.addToSet(Mark.none)
-  let count = 0
-  function* all(nodes: readonly Node[]): Steps<Node[]> {
+  function all(nodes: readonly Node[]): Node[] {
     const done: Node[] = []
     for (const node of nodes) {
-      if (++count % nodesAtOnce === 0) yield
-      done.push(node.isText ? credited(node) : identified(node, yield* all(node.children)))
+      done.push(node.isText ? credited(node) : identified(node, all(node.children)))
     }
     return done
   }
@@ -44,7 +35,7 @@ export function* crediting(
     for (const name in attrs) if (name !== 'id') own[name] = attrs[name]
     return type.create(own, Fragment.fromArray(content))
   }
-  return yield* all(nodes)
+  return all(nodes)
 }
 
 export interface FirstContent {
@@ -54,20 +45,18 @@ export interface FirstContent {
 }
 
 /** The snapshot of a document of these blocks, all written by one client. */
-export function* writingContent(nodes: readonly Node[], client: number): Steps<FirstContent> {
+export function writingContent(nodes: readonly Node[], client: number): FirstContent {
   const tree = new NewTree(fragmentName, client)
   const formats = new Formats()
-  let count = 0
-  function* writing(into: Filled, nodes: readonly Node[]): Steps<void> {
+  function writing(into: Filled, nodes: readonly Node[]): void {
     const row = new Row({ tree, formats, into })
     for (const node of nodes) {
-      if (++count % nodesAtOnce === 0) yield
       if (node.isText) row.text(node)
-      else yield* writing(row.element(node), node.children)
+      else writing(row.element(node), node.children)
     }
     row.end()
   }
-  yield* writing(tree.root, nodes)
+  writing(tree.root, nodes)
   return { snapshot: tree.finish(), structs: tree.count }
 }
 

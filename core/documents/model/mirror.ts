@@ -9,7 +9,6 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import { childrenOf, parentElement } from '../../yjs/children.ts'
 import { shareListeners } from '../../yjs/fewer-objects.ts'
 import { idOf } from '../../yjs/items.ts'
@@ -34,9 +33,6 @@ export interface BlockChange {
 
 /** So many changed blocks are reported one by one, neighbours too. */
 const fewBlocks = 8
-
-/** Read between two places at which the work may be interrupted. */
-const blocksAtOnce = 64
 
 /** A longer text is read in steps. */
 const shortMax = 4_096
@@ -108,19 +104,18 @@ export class Mirror {
 
   /** Reads the whole fragment. */
   load(): readonly Node[] {
-    return finish(this.loading())
+    return this.loading()
   }
 
   /** Reads the whole fragment in steps; nothing is taken over before the last. */
-  *loading(): Steps<readonly Node[]> {
+  loading(): readonly Node[] {
     const children: Y.XmlElement[] = []
     for (const child of childrenOf(this.fragment)) {
       if (child instanceof Y.XmlElement) children.push(child)
     }
     const nodes: Node[] = []
     for (const child of children) {
-      nodes.push(yield* this.#reading(child))
-      yield
+      nodes.push(this.#reading(child))
     }
     this.#nodes = nodes
     this.#list = new IndexedList(children)
@@ -131,20 +126,19 @@ export class Mirror {
    * The nodes of the touched top-level elements as they stand in a running transaction, without
    * taking them over, in steps: what `refresh` would build if the transaction ended now.
    */
-  *previewing(touched: Touched): Steps<ReadonlyMap<Y.XmlElement, Node>> {
+  previewing(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
     const { dirty, tops } = outdated(touched)
     const made = new Map<Y.XmlElement, Node>()
     const known = (element: Y.XmlElement): Node | undefined =>
       dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
-    function* reading(element: Y.XmlElement): Steps<Node> {
-      const node = yield* readingNode(element, { known, reading })
+    function reading(element: Y.XmlElement): Node {
+      const node = readingNode(element, { known, reading })
       made.set(element, node)
       return node
     }
     const nodes = new Map<Y.XmlElement, Node>()
     for (const top of tops) {
-      nodes.set(top, known(top) ?? (yield* reading(top)))
-      if (nodes.size % blocksAtOnce === 0) yield
+      nodes.set(top, known(top) ?? reading(top))
     }
     return nodes
   }
@@ -154,20 +148,20 @@ export class Mirror {
    * nothing more will be written in it). Reports old top-level positions and their new nodes.
    */
   refresh(transaction: Y.Transaction): readonly BlockChange[] {
-    return finish(this.refreshing(transaction))
+    return this.refreshing(transaction)
   }
 
   /** The same in steps; nobody may ask meanwhile. */
-  *refreshing(transaction: Y.Transaction): Steps<readonly BlockChange[]> {
+  refreshing(transaction: Y.Transaction): readonly BlockChange[] {
     const typedIn = this.#typedBlocks(transaction)
     if (typedIn !== undefined) return [...typedIn].map(this.#rewritten).sort(byPlace)
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
-    if (!touched.root && tops.size <= fewBlocks) return yield* this.#replacingEach(tops, dirty)
+    if (!touched.root && tops.size <= fewBlocks) return this.#replacingEach(tops, dirty)
     const splices = new BlockSplices(this.#list)
     for (const top of tops) {
       const index = this.#list.indexOf(top)
-      const node = yield* this.#rereading(top, dirty)
+      const node = this.#rereading(top, dirty)
       if (index === -1) splices.insert(top, node)
       else if (node !== this.#nodes[index]) splices.replace(index, top, node)
     }
@@ -199,19 +193,19 @@ export class Mirror {
   }
 
   #read(element: Y.XmlElement): Node {
-    return finish(this.#reading(element))
+    return this.#reading(element)
   }
 
   /** The list of blocks is as it was, and a few of them changed: typing. */
-  *#replacingEach(
+  #replacingEach(
     tops: ReadonlySet<Y.XmlElement>,
     dirty: Set<Y.XmlElement>,
-  ): Steps<readonly BlockChange[]> {
+  ): readonly BlockChange[] {
     const changes: BlockChange[] = []
     for (const top of tops) {
       const index = this.#list.indexOf(top)
       if (index === -1) throw new TypeError('a block that is not in the list')
-      const node = yield* this.#rereading(top, dirty)
+      const node = this.#rereading(top, dirty)
       if (node === this.#nodes[index]) continue
       this.#nodes[index] = node
       changes.push({ from: index, to: index + 1, nodes: [node] })
@@ -220,18 +214,18 @@ export class Mirror {
   }
 
   /** The node of an element as it stands now; of the dirty ones each is built once. */
-  *#rereading(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Steps<Node> {
+  #rereading(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Node {
     const old = this.#nodeByType.get(element)
     if (old !== undefined && !dirty.delete(element)) return old
-    const node = yield* readingNode(element, {
+    const node = readingNode(element, {
       known: (child) => (dirty.has(child) ? undefined : this.#nodeByType.get(child)),
       reading: (child) => this.#rereading(child, dirty),
     })
     return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
   }
 
-  *#reading(element: Y.XmlElement): Steps<Node> {
-    const node = yield* readingNode(element, {
+  #reading(element: Y.XmlElement): Node {
+    const node = readingNode(element, {
       known: () => undefined,
       reading: (child) => this.#reading(child),
     })

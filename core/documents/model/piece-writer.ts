@@ -5,7 +5,6 @@
  * the schema.
  */
 import * as Y from 'yjs'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import { type Child, childrenOf } from '../../yjs/children.ts'
 import { idOf } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
@@ -16,9 +15,6 @@ import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './f
 
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */
 export type Cloned = (original: StructId, copy: StructId, length: number) => void
-
-/** Written between two places at which the work may be interrupted. */
-const piecesAtOnce = 64
 
 interface Place {
   readonly left: Child | undefined
@@ -38,16 +34,14 @@ export class PieceWriter {
 
   /** Makes the neighbouring children `old` of `parent`, which stand after `left`, into `pieces`. */
   replace(parent: Y.XmlFragment, place: Place, pieces: readonly Piece[]): void {
-    finish(this.replacing(parent, place, pieces))
+    this.replacing(parent, place, pieces)
   }
 
   /** The same in steps. */
-  *replacing(parent: Y.XmlFragment, { left, old }: Place, pieces: readonly Piece[]): Steps<void> {
+  replacing(parent: Y.XmlFragment, { left, old }: Place, pieces: readonly Piece[]): void {
     const kept = new Set<Child>()
     let last = left ?? null
-    let written = 0
     for (const piece of pieces) {
-      if (++written % piecesAtOnce === 0) yield
       const standing = standingIn(parent, piece)
       if (standing === undefined) {
         const made = this.#make(piece)
@@ -59,22 +53,19 @@ export class PieceWriter {
       last = standing
       const inner = 'name' in piece ? piece.children : undefined
       if (inner !== undefined && standing instanceof Y.XmlElement) {
-        yield* this.replacing(standing, { left: undefined, old: childrenOf(standing) }, inner)
+        this.replacing(standing, { left: undefined, old: childrenOf(standing) }, inner)
       }
     }
     for (const child of old) if (!kept.has(child)) this.#gone.push(child)
   }
 
   /** Reports the clones, then deletes what they were made from and what was left out. */
-  *finishing(): Steps<void> {
-    let written = 0
+  finishing(): void {
     for (const report of this.#copies) {
       report()
-      if (++written % piecesAtOnce === 0) yield
     }
     for (const child of this.#gone) {
       deleteType(this.#transaction, child)
-      if (++written % piecesAtOnce === 0) yield
     }
   }
 

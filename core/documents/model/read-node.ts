@@ -7,7 +7,6 @@ import { strict as assert } from 'node:assert'
 import { Fragment, type Mark, type Node, type NodeType } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import { childOf } from '../../yjs/children.ts'
 import { charsIn, firstItem, formatIn } from '../../yjs/items.ts'
 import { marksOf } from './marks.ts'
@@ -38,7 +37,7 @@ export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) =>
   for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
-    else if (child !== undefined) finish(readingText(child, content))
+    else if (child !== undefined) readingText(child, content)
   }
   return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
 }
@@ -47,19 +46,17 @@ export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) =>
 export interface ChildNodes {
   /** Mostly; else it is read. */
   known(child: Y.XmlElement): Node | undefined
-  reading(child: Y.XmlElement): Steps<Node>
+  reading(child: Y.XmlElement): Node
 }
 
 /** The same in steps, also within one long text. */
-export function* readingNode(element: Y.XmlElement, nodes: ChildNodes): Steps<Node> {
+export function readingNode(element: Y.XmlElement, nodes: ChildNodes): Node {
   const content: Node[] = []
-  let count = 0
   for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) {
-      content.push(nodes.known(child) ?? (yield* nodes.reading(child)))
-    } else if (child !== undefined) yield* readingText(child, content)
-    if (++count % itemsAtOnce === 0) yield
+      content.push(nodes.known(child) ?? nodes.reading(child))
+    } else if (child !== undefined) readingText(child, content)
   }
   return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
 }
@@ -72,16 +69,11 @@ const fragmentOf = (content: Node[]): Fragment =>
 const written = (text: string, marks: readonly Mark[]): Node =>
   documentSchema.text(text).mark(marks)
 
-/** Items read between two places at which the work may be interrupted. */
-const itemsAtOnce = 256
-
 /** One text node for each stretch between formats. */
-function* readingText(text: Y.XmlText, into: Node[]): Steps<void> {
+function readingText(text: Y.XmlText, into: Node[]): void {
   const formats = new Map<string, unknown>()
   let pending = ''
-  let count = 0
   for (let item = firstItem(text); item !== null; item = item.right) {
-    if (++count % itemsAtOnce === 0) yield
     if (item.deleted) continue
     const chars = charsIn(item)
     if (chars !== undefined) {

@@ -7,7 +7,6 @@
  * business.
  */
 import * as Y from 'yjs'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
 import { isGone } from '../../yjs/items.ts'
 import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
@@ -31,15 +30,11 @@ export function repairStructure(
   mirror: Mirror,
   cloned: Cloned,
 ): boolean {
-  return finish(repairing(transaction, mirror, cloned))
+  return repairing(transaction, mirror, cloned)
 }
 
 /** The same in steps; nobody may write to the document before the last. */
-export function* repairing(
-  transaction: Y.Transaction,
-  mirror: Mirror,
-  cloned: Cloned,
-): Steps<boolean> {
+export function repairing(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): boolean {
   const typing = typingIn(transaction)
   if (typing?.texts.every((text) => fitsParent(text, mirror.fragment))) {
     // Values and formats are as they were.
@@ -53,13 +48,12 @@ export function* repairing(
   const wrong = wrongTypes(before, mirror)
   let touched = before
   if (wrong.size > 0 || before.root) {
-    yield
-    yield* repairingTree(transaction, wrong, state)
+    repairingTree(transaction, wrong, state)
     touched = touchedTypes(transaction)
   }
-  yield* repairingValues(transaction, { touched, cloned })
+  repairingValues(transaction, { touched, cloned })
   // Changes of text alone cannot make a block inexpressible.
-  if (touched.elements.size > 0) yield* repairingMeaning(transaction, state)
+  if (touched.elements.size > 0) repairingMeaning(transaction, state)
   return touched.root || touched.elements.size > 0
 }
 
@@ -69,36 +63,30 @@ interface State {
 }
 
 /** Every child in a place that the schema gives it, and nothing without the content it needs. */
-function* repairingTree(
+function repairingTree(
   transaction: Y.Transaction,
   wrong: ReadonlySet<Child>,
   { mirror, cloned }: State,
-): Steps<void> {
+): void {
   const root = mirror.fragment
   const writer = new PieceWriter(transaction, cloned)
   for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
     const pieces = fitBlocks(row, { root, wrong })
-    yield
-    yield* writer.replacing(root, { left, old: row }, pieces)
+    writer.replacing(root, { left, old: row }, pieces)
   }
-  yield* writer.finishing()
+  writer.finishing()
   fillRoot(root)
 }
 
-function* repairingMeaning(transaction: Y.Transaction, { mirror, cloned }: State): Steps<void> {
+function repairingMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
   const writer = new PieceWriter(transaction, cloned)
-  let count = 0
-  for (const [element, node] of yield* mirror.previewing(touched)) {
+  for (const [element, node] of mirror.previewing(touched)) {
     makeExpressible(element, node, writer)
-    if (++count % blocksAtOnce === 0) yield
   }
-  yield* writer.finishing()
+  writer.finishing()
 }
-
-/** Printed as a trial between two places at which the work may be interrupted. */
-const blocksAtOnce = 64
 
 /** What is wrong, and every element around it. */
 function wrongTypes({ texts, elements, root }: Touched, mirror: Mirror): ReadonlySet<Child> {

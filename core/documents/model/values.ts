@@ -5,7 +5,6 @@
  */
 import type { NodeType } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import type { Steps } from '../../../schema/steps.ts'
 import { parentElement } from '../../yjs/children.ts'
 import { charsIn, firstItem, formatIn } from '../../yjs/items.ts'
 import { textRuns } from '../../yjs/text-runs.ts'
@@ -25,22 +24,16 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   rowspan: [1, 1],
 }
 
-/** Types put right between two places at which the work may be interrupted. */
-const typesAtOnce = 64
-
-export function* repairingValues(
+export function repairingValues(
   transaction: Y.Transaction,
   { touched, cloned }: { readonly touched: Touched; readonly cloned: Cloned },
-): Steps<void> {
-  let count = 0
+): void {
   for (const element of touched.elements) {
     repairAttributes(element)
-    if (++count % typesAtOnce === 0) yield
   }
   for (const text of touched.texts) {
     repairFormats(transaction, text)
     cleanCharacters(transaction, text, cloned)
-    if (++count % typesAtOnce === 0) yield
   }
 }
 

@@ -4,7 +4,6 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { diffTexts } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
@@ -19,22 +18,22 @@ interface Applying {
 }
 
 /** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
-export function* applyPlan(
+export function applyPlan(
   state: DocumentState,
   { operations, text }: Plan,
   { actor, back, onFailed }: Applying,
-): Steps<readonly StateChange[]> {
+): readonly StateChange[] {
   if (operations.length === 0) return []
   try {
     const [before, written] = [state.text, state.nextOf(actor)]
-    const changes = yield* state.applyOperations(operations, actor)
+    const changes = [state.applyOperations(operations, actor)]
     if (back !== undefined) {
       const { text: after, mirror } = state
-      const credits = yield* givingBack({ before, after, authorship: back, mirror, written })
-      changes.push(...(yield* state.crediting(credits)))
+      const credits = givingBack({ before, after, authorship: back, mirror, written })
+      changes.push(state.credit(credits))
     }
-    if (changes.length > 1) yield
-    if (diffTexts(text, state.text) === undefined) return changes
+    if (diffTexts(text, state.text) === undefined)
+      return changes.filter((change) => change !== undefined)
     throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })
   } catch (error) {
     onFailed(error)

@@ -1,17 +1,15 @@
 /**
  * Now and then the authors of a whole revision are stored, so that those of any later one are found
- * without reading the history from its beginning. They are put together in turns of the event loop,
- * of a text that does not change any more, and go with whatever commit is next.
+ * without reading the history from its beginning. They are those of a text that does not change any
+ * more, and go with whatever commit is next.
  */
 import { unattributed } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type AuthorRun, findingRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
-import type { Runtime } from '../../../schema/runtime.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import { jsonRecord } from '../../commit/participant.ts'
 import type { Span } from '../../text/spans.ts'
-import { Turns } from '../../turns/turns.ts'
 
 export interface SealedText {
   readonly revision: number
@@ -19,7 +17,6 @@ export interface SealedText {
 }
 
 interface AuthorKeepingHost {
-  readonly runtime: Runtime
   readonly journal: DocumentJournal
   readonly flusher: Flusher
   readonly leafAuthor: LeafAuthor
@@ -28,7 +25,6 @@ interface AuthorKeepingHost {
 
 export class AuthorKeeping {
   readonly #host: AuthorKeepingHost
-  #isWorking = false
 
   constructor(host: AuthorKeepingHost) {
     this.#host = host
@@ -36,16 +32,11 @@ export class AuthorKeeping {
 
   /** This is on disk. */
   stored({ revision, text }: SealedText): void {
-    const { runtime, journal, flusher, leafAuthor } = this.#host
-    if (this.#isWorking || !journal.authorsAreDue({ revision, text })) return
-    this.#isWorking = true
-    const keep = (runs: readonly AuthorRun[]): void => {
-      this.#isWorking = false
-      if (!this.#host.isOpen()) return
-      flusher.pending.authors = { revision, value: encodeAuthors(runs) }
-      flusher.changed()
-    }
-    void new Turns(runtime).take(findingRuns(text, leafAuthor)).then(keep)
+    const { journal, flusher, leafAuthor } = this.#host
+    if (!this.#host.isOpen() || !journal.authorsAreDue({ revision, text })) return
+    const runs = findingRuns(text, leafAuthor)
+    flusher.pending.authors = { revision, value: encodeAuthors(runs) }
+    flusher.changed()
   }
 }
 

@@ -21,7 +21,6 @@ import { RecordTally } from '../../commit/record-tally.ts'
 import { newRow } from '../../commit/revision-row.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { bytesOver } from '../../text/text-size.ts'
-import { Turns } from '../../turns/turns.ts'
 import { Authorship } from '../authorship/authorship.ts'
 import type { Writers } from '../authorship/hues.ts'
 import { crediting, writingContent } from '../model/first-content.ts'
@@ -60,23 +59,21 @@ export interface NewDocument {
  */
 export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
-  const turns = new Turns(runtime)
   let blocks = 0
   const newId = () => {
     blocks++
     return newBlockId(runtime)
   }
-  const parsed = await turns.take(parsingMarkdown(parts.markdown))
-  const nodes = await turns.take(crediting(parsed.children, { author: writer.actor, newId }))
-  const text = await turns.take(DocumentText.printing(nodes))
+  const parsed = parsingMarkdown(parts.markdown)
+  const nodes = crediting(parsed.children, { author: writer.actor, newId })
+  const text = DocumentText.printing(nodes)
   const size = bytesOver(text, limit)
   if (size !== undefined) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
 
   const pending = new PendingCommit()
   const { client, writers } = claimClient(pending, parts)
-  const { snapshot, structs } = await turns.take(writingContent(nodes, client))
+  const { snapshot, structs } = writingContent(nodes, client)
   pending.compact = true
-  pending.snapshot = snapshot
   const now = runtime.now()
   pending.rows.set(1, newRow({ revision: 1, at: now, event: 'create' }, [writer], []))
   const head = headOf(parts.linkAccess, now)
@@ -90,7 +87,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
       leafAuthor: () => writer.actor,
     },
   )
-  pending.view = await turns.take(encodingView(await turns.take(view.describing())))
+  pending.view = encodingView(view.describing())
   const journal = new DocumentJournal({
     store,
     slug,

@@ -7,7 +7,6 @@ import { type DocSection, docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug, ThreadId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { copiedChange, storedChars, wholeOf } from '../../commit/copied-text.ts'
 import type { DocumentFacts, FlagChanges, Life } from '../../commit/facts.ts'
 import type { Flusher } from '../../commit/flusher.ts'
@@ -96,24 +95,23 @@ export class DocumentWrites {
   }
 
   /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
-  *edit(plan: Plan, notes: EditNotes): Steps<void> {
+  edit(plan: Plan, notes: EditNotes): void {
     const { writer, author = writer.actor, back, extras } = notes
-    const { state, journal, flusher, revisions, onFailed } = this.#host
+    const { state, flusher, revisions, onFailed } = this.#host
     const before = state.text
     const event = back === undefined ? 'edit' : 'revert'
     const applying = { actor: author, back: back?.authorship, onFailed }
-    const changes = yield* applyPlan(state, plan, applying)
+    const changes = applyPlan(state, plan, applying)
     this.#host.assertAlive()
     const { pending } = flusher
     let threads: readonly ThreadId[] = []
     if (changes.length > 0) {
-      const splices = yield* composing(changes.map((change) => change.splices))
-      const said = yield* this.#describing(revisions.next([writer], splices, event), before)
+      const splices = composing(changes.map((change) => change.splices))
+      const said = this.#describing(revisions.next([writer], splices, event), before)
       const row = back === undefined ? said : this.#copying(said, back.former)
       for (const change of changes) this.#addContent(pending, change, row)
       notes.onWritten?.(storedBytes(changes, row))
       threads = notes.saying?.(this.#recordsOf(state.threads), row.revision) ?? []
-      yield* journal.preparing(pending, state.ydoc)
     }
     const fates = state.threads.takeFates()
     const more = extras(revisions.newest, fates)
@@ -193,10 +191,10 @@ export class DocumentWrites {
   }
 
   /** Live updates were applied together; `undefined`: they changed nothing. */
-  *typed(waiting: Waiting, change: StateChange | undefined): Steps<void> {
+  typed(waiting: Waiting, change: StateChange | undefined): void {
     const { flusher, revisions } = this.#host
     const typed = change && revisions.typed(writersOf(waiting), change)
-    const row = typed && (yield* this.#describing(typed.row, typed.before))
+    const row = typed && this.#describing(typed.row, typed.before)
     const { pending } = flusher
     pending.entries.push(...waiting.entries)
     for (const session of waiting.settles) pending.settle(session, 1)
@@ -204,7 +202,7 @@ export class DocumentWrites {
   }
 
   /** The row with what it says beside its splices. */
-  #describing(row: HistoryRow, before: DocumentText): Steps<HistoryRow> {
+  #describing(row: HistoryRow, before: DocumentText): HistoryRow {
     const { text, mirror } = this.#host.state
     return describing(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
   }

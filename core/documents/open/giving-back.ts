@@ -6,7 +6,6 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { PrintedBlock, Segment } from '../../../schema/markdown/printed.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { StructRange } from '../../yjs/struct-id.ts'
 import type { Interval } from '../authorship/exceptions.ts'
 import { inlineChildren, structOfType, structsOfUnits } from '../edits/write/y-text.ts'
@@ -25,7 +24,7 @@ export interface GivingBack {
 }
 
 /** What is somebody else's than its writer's; a block a step. */
-export function* givingBack(given: GivingBack): Steps<readonly Interval[]> {
+export function givingBack(given: GivingBack): readonly Interval[] {
   const { before, after, authorship, mirror, written } = given
   const credits: Interval[] = []
   const add = ({ client, clock, length }: StructRange, actor: Interval['actor']): void => {
@@ -48,7 +47,6 @@ export function* givingBack(given: GivingBack): Steps<readonly Interval[]> {
         if (!isPlain) break
       }
     }
-    yield
   }
   return credits
 }

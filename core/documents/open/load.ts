@@ -16,7 +16,6 @@ import {
 import type { Store, Version } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import type { Limits } from '../../../schema/limits.ts'
 import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { DocumentDamage, intact, undamaged } from '../../commit/damage.ts'
@@ -25,7 +24,6 @@ import { DocumentJournal } from '../../commit/journal.ts'
 import { chainHash, decodeLogRecord } from '../../commit/log-record.ts'
 import type { StoredRecord } from '../../commit/participant.ts'
 import { RecordTally } from '../../commit/record-tally.ts'
-import { Turns } from '../../turns/turns.ts'
 import { snapshotWrites } from '../../yjs/loading.ts'
 import { applyDividing } from '../guard/dividing.ts'
 import { DocumentState } from '../state/document-state.ts'
@@ -122,20 +120,21 @@ async function missing(store: Store, slug: Slug): Promise<never> {
   throw new Refusal('DOC_NOT_FOUND', { slug })
 }
 
-/** A state and its journal out of verified records. */
+/** A state and its journal out of verified records. `working`: told before it is built. */
 export async function loadDocument(
   store: Store,
   slug: Slug,
-  { runtime, limits }: { readonly runtime: Runtime; readonly limits?: Limits },
+  { runtime, working }: { readonly runtime: Runtime; readonly working?: (() => void) | undefined },
 ): Promise<{ state: DocumentState; journal: DocumentJournal }> {
-  const state = new DocumentState(runtime, limits)
+  const state = new DocumentState(runtime)
   const { participants } = state
   const sections = participants.map(({ section }) => section)
   const stored = await readStored(store, slug, sections)
   for (const participant of participants) {
     participant.load(stored.records.get(participant.section) ?? [])
   }
-  await state.load(writesOf(stored), new Turns(runtime))
+  working?.()
+  state.load(writesOf(stored))
   intact(slug, !state.lacksStructs, 'the log refers to what is not there')
   const journal = new DocumentJournal({
     store,

@@ -8,21 +8,19 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { Flusher } from '../../commit/flusher.ts'
 import { factsOf } from '../../commit/head.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
 import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
-import { Exclusive } from '../../turns/exclusive.ts'
-import type { Rounds } from '../../turns/rounds.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
 import { LiveIntake } from '../live/live-intake.ts'
 import { LivePeers } from '../live/live-peers.ts'
 import { LiveWrites } from '../live/live-writes.ts'
 import { PeerStates } from '../live/peer-states.ts'
+import type { Rounds } from '../live/rounds.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { DocumentState } from '../state/document-state.ts'
 import { encodingView, viewFormat } from '../views/stored-view.ts'
@@ -58,8 +56,6 @@ export interface OpenDocumentParts {
   readonly onLeft: () => void
   /** What it costs in memory may be another. */
   readonly onStored: () => void
-  /** Called before live updates are applied, which may take long. */
-  readonly working?: (() => void) | undefined
   /** Those who waited for it while it was dormant. */
   readonly peers?: LivePeers | undefined
   /** What they wrote that is not stored. */
@@ -72,8 +68,6 @@ export class OpenDocument implements LiveDocument {
   readonly state: DocumentState
   readonly guard: Guard
   readonly peers: LivePeers
-  /** Through which everybody reads and writes who does not come by a live socket. */
-  readonly exclusive: Exclusive
   readonly intake: LiveIntake
   readonly writes: DocumentWrites
   readonly residence: Residence
@@ -108,7 +102,6 @@ export class OpenDocument implements LiveDocument {
     })
     const flusher = this.#flusher
     this.#authors = new AuthorKeeping({
-      runtime,
       journal,
       flusher,
       leafAuthor: (leaf) => state.mirror.leafAuthor(leaf),
@@ -135,20 +128,10 @@ export class OpenDocument implements LiveDocument {
       writers: state.authorship.writers,
       threads: state.threads.now(),
     }))
-    this.exclusive = new Exclusive({
-      runtime,
-      onHeld: () => this.#flusher.pause(),
-      onFree: () => {
-        this.#flusher.resume()
-        this.applyWhenFree()
-      },
-      onAsked: () => this.#live.beginLong(),
-    })
     const ownerOf = (client: number) => state.authorship.ownerOf(client)
-    this.guard = new Guard({ ydoc: state.ydoc, ownerOf, limits })
+    this.guard = new Guard({ ydoc: state.ydoc, ownerOf })
     this.intake = new LiveIntake({
       state,
-      guard: this.guard,
       flusher: this.#flusher,
       markdownMaxBytes: parts.markdownMaxBytes,
       limits,
@@ -156,14 +139,12 @@ export class OpenDocument implements LiveDocument {
     })
     this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)
     this.peers.attend(this)
-    const { exclusive, peers } = this
+    const { peers } = this
     const { waiting } = this.intake
-    this.residence = new Residence({ state, journal, flusher, queue: waiting, exclusive, peers })
+    this.residence = new Residence({ state, journal, flusher, queue: waiting, peers })
     this.#live = new LiveWrites({
       state,
-      journal,
       flusher,
-      exclusive,
       waiting,
       // What comes after the archiving waits for it to be stored, and goes with it.
       isClosed: () => this.isDead || this.newestFacts.life.state !== 'active',
@@ -228,7 +209,6 @@ export class OpenDocument implements LiveDocument {
 
   /** Applies what is queued and seals open typing; for who reads, or writes, now or in one work. */
   settle(): TextView {
-    if (this.exclusive.isHeld) throw new TypeError('the document is held')
     this.peers.used()
     this.#live.applyAll()
     this.#assertAlive()
@@ -237,30 +217,12 @@ export class OpenDocument implements LiveDocument {
   }
 
   /**
-   * Does this when nobody holds the document. Resolves when all that is applied by its end is on
-   * disk, and waits for nothing that others write later. Rejects as `durable` does.
+   * Does this, and resolves when all that is applied by its end is on disk; waits for nothing that
+   * others write later. Rejects as `durable` does.
    */
-  stored<T>(work: () => T): Promise<T> {
-    return this.#stored(this.exclusive.whenFree(() => this.#numbered(work())))
-  }
-
-  /** The same of work in steps, which holds the document meanwhile. */
-  storedSteps<T>(begin: () => Steps<T>): Promise<T> {
-    const self = this
-    return this.#stored(
-      this.exclusive.run(function* () {
-        return self.#numbered(yield* begin())
-      }),
-    )
-  }
-
-  #numbered<T>(value: T): { readonly value: T; readonly ticket: number } {
-    return { value, ticket: this.#flusher.ticket }
-  }
-
-  async #stored<T>(done: Promise<{ readonly value: T; readonly ticket: number }>): Promise<T> {
-    const { value, ticket } = await done
-    await this.durable(ticket)
+  async stored<T>(work: () => T): Promise<T> {
+    const value = work()
+    await this.durable(this.#flusher.ticket)
     return value
   }
 
@@ -282,13 +244,10 @@ export class OpenDocument implements LiveDocument {
   /** What a peer with these clocks lacks; resolves when all of it is on disk. */
   async stateFor(known: ReadonlyMap<number, number>): Promise<Uint8Array> {
     this.peers.used()
-    const answer = () => {
-      this.applyWhenFree()
-      return this.#states.for(known, this.#flusher.ticket)
-    }
-    const update = await this.#parts.rounds.turn(() => this.exclusive.whenFree(answer))
-    // What was written while it was put together may be in it, also of work that is not done yet.
-    await this.durable(await this.exclusive.whenFree(() => this.#flusher.ticket))
+    this.applyWhenFree()
+    const { ticket } = this.#flusher
+    const update = this.#states.for(known, ticket)
+    await this.durable(ticket)
     return update
   }
 
@@ -309,26 +268,26 @@ export class OpenDocument implements LiveDocument {
     await this.peers.finished()
     this.#states.forget()
     if (!this.isDead) {
-      await this.exclusive.whenFree(() => this.settle())
+      this.settle()
       await this.#flusher.durable()
-      await this.exclusive.run(() => this.#leaving())
+      this.#leaving()
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
     this.state.destroy()
   }
 
-  /** What it leaves behind, in steps; nothing is applied after it. */
-  *#leaving(): Steps<void> {
+  /** What it leaves behind; nothing is applied after it. */
+  #leaving(): void {
     if (this.isDead) return
     this.settle()
     this.#isLeaving = true
     const { pending } = this.#flusher
     const { journal } = this.#parts
     const isNew = journal.hasLog || !pending.isEmpty
-    if (isNew) yield* journal.compacting(pending, this.state.ydoc)
+    if (isNew) pending.compact = true
     if (isNew || journal.head.view?.format !== viewFormat) {
-      pending.view = yield* encodingView(yield* this.view.describing())
+      pending.view = encodingView(this.view.describing())
     }
     if (!pending.isEmpty) this.#flusher.changed()
     this.#end = { error: undefined }
@@ -336,7 +295,6 @@ export class OpenDocument implements LiveDocument {
 
   /** What waits is applied now or soon; see `LiveWrites`. */
   applyWhenFree(): void {
-    this.#parts.working?.()
     this.#live.applyWhenFree()
   }
 
@@ -394,12 +352,11 @@ export class OpenDocument implements LiveDocument {
 
   /** What live editors wrote is handed on as they sent it, since what it met here was never so. */
   #withdraw(error: Withdrawn, unstored: readonly PendingCommit[]): void {
-    const { underWay } = this.#live
     const queued = this.intake.waiting.takeAll()
     if (!this.#stop(error)) return
     const { peers } = this.dormant()
     const memory = { ...this.state.memory, clients: new Map() }
-    const left = { peers, memory, unstored: unstoredWrites(unstored, underWay, queued) }
+    const left = { peers, memory, unstored: unstoredWrites(unstored, queued) }
     this.#parts.onWithdrawn(left, this.#flusher.quiet())
   }
 

@@ -9,7 +9,7 @@ import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import { Departures } from '../../turns/departures.ts'
+import type { FairWork } from '../live/fair-work.ts'
 import type { Dormant, Remembered } from './dormant.ts'
 import { evictions } from './eviction.ts'
 import { Memory, type Missing, type Share } from './memory.ts'
@@ -34,6 +34,8 @@ export type RegistryHooks = Pick<
 
 export interface RegistryHost {
   readonly runtime: Runtime
+  /** In whose turns documents leave: many are due in the same moment. */
+  readonly fair: FairWork
   readonly limits: Limits
   readonly memoryMaxBytes: number
   readonly memoryAimBytes?: number | undefined
@@ -55,8 +57,6 @@ export class Registry {
   readonly #parting = new Map<Slug, OpenDocument>()
   /** Of all that will leave soon. */
   #leavingBytes = 0
-  /** Many are due in the same moment where many were left in one. */
-  readonly #departures: Departures
   /** Documents that left, but not the live editors that are in them. */
   readonly #dormant = new Map<Slug, Dormant>()
   /** Of documents that left with nobody in them, oldest first. */
@@ -64,7 +64,6 @@ export class Registry {
 
   constructor(host: RegistryHost) {
     this.#host = host
-    this.#departures = new Departures(host.runtime)
     this.memory = new Memory({
       runtime: host.runtime,
       maxBytes: host.memoryMaxBytes,
@@ -123,10 +122,7 @@ export class Registry {
   }
 
   async close(): Promise<void> {
-    const unloading = [...this.#entries.keys()].map(
-      (slug) => new Promise<void>((done) => this.#departures.join(() => done(this.#unload(slug)))),
-    )
-    await Promise.all(unloading)
+    await Promise.all([...this.#entries.keys()].map((slug) => this.#unload(slug)))
     await Promise.all(this.#leaving.values())
   }
 
@@ -224,7 +220,7 @@ export class Registry {
   #leaveLater(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => {
-      entry.idle = this.#departures.join(() => void this.#evict(slug))
+      this.#host.fair.add({ slug }, () => void this.#evict(slug))
     })
   }
 
@@ -268,7 +264,7 @@ export class Registry {
     const bytes = entry.share?.bytes ?? 0
     this.#leavingBytes += bytes
     entry.isAsked = true
-    this.#departures.join(() => {
+    this.#host.fair.add({ slug }, () => {
       this.#leavingBytes -= bytes
       entry.isAsked = false
       if (this.#entries.get(slug) === entry && !isAtWork(entry)) void this.#unload(slug)

@@ -8,7 +8,6 @@ import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
-import type { Exclusive } from '../../turns/exclusive.ts'
 import { countStructs } from '../../yjs/structs.ts'
 import type { LivePeers } from '../live/live-peers.ts'
 import type { UpdateQueue } from '../live/update-queue.ts'
@@ -25,7 +24,6 @@ export interface ResidenceParts {
   readonly journal: DocumentJournal
   readonly flusher: Flusher
   readonly queue: UpdateQueue
-  readonly exclusive: Exclusive
   readonly peers: LivePeers
 }
 
@@ -48,8 +46,8 @@ export class Residence {
 
   /** Whether it cannot leave memory now, however much that is needed. */
   get isWorking(): boolean {
-    const { flusher, queue, exclusive, peers } = this.#parts
-    return flusher.isFlushing || queue.length > 0 || exclusive.isHeld || peers.isBusy
+    const { flusher, queue, peers } = this.#parts
+    return flusher.isFlushing || queue.length > 0 || peers.isBusy
   }
 
   /** Whether all who use it have only read since it was opened. */

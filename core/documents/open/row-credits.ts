@@ -9,7 +9,6 @@ import { unattributed } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type AuthorRun, keptRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
 import { findingStretchRuns, type Stretch } from '../../../schema/markdown/stretch-runs.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { TextChange } from '../../text/text-change.ts'
 import type { ChangedStretch } from './changed-blocks.ts'
@@ -26,14 +25,14 @@ export interface Versions {
 }
 
 /** A block a step. */
-export function* crediting(
+export function crediting(
   { splices, actors }: Pick<HistoryRow, 'splices' | 'actors'>,
   { before, after }: Versions,
   {
     stretches,
     leafAuthor,
   }: { readonly stretches: readonly ChangedStretch[]; readonly leafAuthor: LeafAuthor },
-): Steps<readonly AuthorRun[]> {
+): readonly AuthorRun[] {
   const writer = (actors.length === 1 ? actors[0] : undefined) ?? unattributed
   const expected = new Expected(before, { splices, writer, leafAuthor })
   const credits: AuthorRun[] = []
@@ -46,12 +45,11 @@ export function* crediting(
   for (const stretch of stretches) {
     if (stretch.what === 'whole' && stretch.printed.md.length > exactMaxChars) {
       const inserted = insertedIn(splices, after, stretch)
-      for (const run of yield* findingStretchRuns(after, inserted, leafAuthor)) add(run)
+      for (const run of findingStretchRuns(after, inserted, leafAuthor)) add(run)
     } else {
       const said = expected.runs(stretch.from, stretch.to)
       for (const run of otherwise(authorsOf(stretch, leafAuthor), said)) add(run)
     }
-    yield
   }
   return credits
 }

@@ -1,21 +1,20 @@
 /** What a history row says beside its splices: authors where those tell others, and blocks. */
 import type { LeafAuthor } from '../../../schema/markdown/runs.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import { changedBlocks, changedInside } from './changed-blocks.ts'
 import { touchedBlocks } from './row-blocks.ts'
 import { crediting, type Versions } from './row-credits.ts'
 
 /** `versions`: the text before the row's revision, and its own. */
-export function* describing(
+export function describing(
   row: HistoryRow,
   versions: Versions,
   leafAuthor: LeafAuthor,
-): Steps<HistoryRow> {
+): HistoryRow {
   const { before, after } = versions
   const changed = changedInside(before, after, row.splices) ?? changedBlocks(before, after)
   const { stretches } = changed
-  const credits = yield* crediting(row, versions, { stretches, leafAuthor })
+  const credits = crediting(row, versions, { stretches, leafAuthor })
   const blocks = touchedBlocks(changed)
   // Field by field: spread, it took V8 many times as long, with every key.
   return {

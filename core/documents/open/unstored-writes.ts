@@ -6,12 +6,8 @@ import type { SavedCount } from '../../commit/live-update.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
 import type { Waiting } from '../live/update-queue.ts'
 
-export function unstoredWrites(
-  commits: readonly PendingCommit[],
-  underWay: Waiting | undefined,
-  queued: Waiting,
-): Waiting {
-  const left = [...commits.map(liveWritesOf), ...(underWay ? [underWay] : []), queued]
+export function unstoredWrites(commits: readonly PendingCommit[], queued: Waiting): Waiting {
+  const left = [...commits.map(liveWritesOf), queued]
   const entries = left.flatMap((waiting) => waiting.entries)
   return {
     entries: entries.map((entry) => ({ ...entry, update: entry.asSent })),

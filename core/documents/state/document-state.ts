@@ -7,29 +7,23 @@
 import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { type ActorId, type BlockId, newBlockId } from '../../../schema/ids.ts'
-import { type Limits, limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import type { AdmittedUpdate } from '../../commit/live-update.ts'
 import type { Came, GoneBlock, Participant } from '../../commit/participant.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from '../../text/text-change.ts'
-import type { Turns } from '../../turns/turns.ts'
-import { LongTransaction } from '../../yjs/long-transaction.ts'
 import { SharedDoc } from '../../yjs/shared-doc.ts'
 import { encodeSnapshot } from '../../yjs/snapshot.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
-import { clockOf, isIn, lacksStructs } from '../../yjs/structs.ts'
-import { FormatTidying } from '../../yjs/tidy-formats.ts'
+import { clockOf, lacksStructs } from '../../yjs/structs.ts'
+import { tidyAfter } from '../../yjs/tidy-formats.ts'
 import { Authorship } from '../authorship/authorship.ts'
 import type { Interval } from '../authorship/exceptions.ts'
 import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { applying } from '../edits/write/blocks.ts'
-import { applyDividing, dividing } from '../guard/dividing.ts'
-import { smallUpdatesOf } from '../guard/part-writer.ts'
-import type { ParsedUpdate } from '../guard/update-reader.ts'
+import { applyDividing } from '../guard/dividing.ts'
 import { BlockIds } from '../model/block-ids.ts'
 import { Mirror } from '../model/mirror.ts'
 import { repairing } from '../model/repair.ts'
@@ -60,9 +54,6 @@ export interface StateMemory {
   readonly reservations: Reservations
 }
 
-/** Of one transaction: each may mark a stretch of text anew. */
-const creditsAtOnce = 256
-
 export class DocumentState {
   readonly ydoc = new SharedDoc({ gc: true })
   readonly fragment = this.ydoc.getXmlFragment(fragmentName)
@@ -76,7 +67,6 @@ export class DocumentState {
   readonly threads: Threads
   #text = DocumentText.of([])
   readonly #runtime: Runtime
-  readonly #limits: Limits
   readonly #clients: EditClients
   #clones: Clone[] = []
   #updates: Uint8Array[] | undefined
@@ -84,11 +74,9 @@ export class DocumentState {
   // generation by now, and keep what it is given until that is collected, long after it is dropped.
   #transactions: Y.Transaction[] | undefined
   #isListening = false
-  readonly #formats = new FormatTidying()
 
-  constructor(runtime: Runtime, bounds: Limits = limits) {
+  constructor(runtime: Runtime) {
     this.#runtime = runtime
-    this.#limits = bounds
     this.authorship = new Authorship(this.ydoc, () => runtime.elapsed())
     const { ydoc, authorship } = this
     this.#clients = new EditClients({ ydoc, authorship, runtime })
@@ -130,21 +118,16 @@ export class DocumentState {
     this.#clients.recall(clients)
   }
 
-  /**
-   * Takes over stored updates as they are (they were normalised when they were written). Nobody may
-   * read or write until this resolves.
-   */
-  async load(writes: readonly ((ydoc: Y.Doc) => void)[], turns: Turns): Promise<void> {
-    for (let at = 0; at < writes.length; ) {
-      if (turns.isOver) await turns.next()
-      Y.transact(this.ydoc, (transaction) => {
-        do writes[at++]?.(this.ydoc)
-        while (at < writes.length && !turns.isOver)
-        // Else Yjs would tidy up the formats of a text of which only a part is here yet.
-        transaction.local = true
-      })
-    }
-    await this.#readAll(turns)
+  /** Takes over stored updates as they are (they were normalised when they were written). */
+  load(writes: readonly ((ydoc: Y.Doc) => void)[]): void {
+    Y.transact(this.ydoc, (transaction) => {
+      for (const write of writes) write(this.ydoc)
+      // There is nothing to tidy up: Yjs would look over all formats.
+      transaction.local = true
+    })
+    this.#text = DocumentText.printing(this.mirror.loading())
+    this.blockIds.loading()
+    this.threads.loaded()
   }
 
   /** Applies live updates of any number of actors as one write. Undefined: it changed nothing. */
@@ -152,36 +135,9 @@ export class DocumentState {
     return this.#write((transaction) => {
       for (const entry of entries) {
         const brought = this.#applyUpdate(entry)
-        finish(this.authorship.noting(transaction, entry.actor, brought))
+        this.authorship.noting(transaction, entry.actor, brought)
       }
     })
-  }
-
-  /** The same in steps; nobody may read or write before the last. */
-  *applyingUpdates(entries: readonly AdmittedUpdate[]): Steps<StateChange | undefined> {
-    this.#prepare()
-    const long = new LongTransaction(this.ydoc, 'write')
-    for (const entry of entries) {
-      const has = (id: StructId) => isIn(this.ydoc, id)
-      const strays = this.#reading(entry)
-      const onRead = (read: ParsedUpdate) => writtenBy(long, dividing(this.ydoc, read))
-      const { piecesAtOnce } = this.#limits
-      const parts = { has, micros: entry.micros, piecesAtOnce, onRead }
-      for (const update of smallUpdatesOf(entry.update, parts)) {
-        if (update !== undefined) long.write(() => Y.applyUpdate(this.ydoc, update))
-        yield
-      }
-      const brought = long.write(() => this.#brought(entry, strays))
-      yield
-      yield* this.authorship.noting(long.transaction, entry.actor, brought)
-    }
-    yield* writingIn(long, this.#correcting(long.transaction))
-    yield
-    yield* writingIn(long, this.#completing(long.transaction))
-    yield
-    yield* this.#formats.ending(long)
-    yield
-    return yield* this.#deriving()
   }
 
   /** Answers the clientIDs of which there are new structs now. */
@@ -206,44 +162,21 @@ export class DocumentState {
     return [...brought, this.ydoc.clientID]
   }
 
-  /**
-   * Applies planned edits, each by the smallest writes it needs: as one write, or where that would
-   * take too long as several, between which nobody else may read or write.
-   */
-  *applyOperations(
-    operations: readonly Operation[],
-    actor: ActorId,
-    weightAtOnce = this.#limits.editWeightAtOnce,
-  ): Steps<StateChange[]> {
-    const changes: StateChange[] = []
-    const writing = this.#writing(operations, actor)
-    for (let isDone = false; !isDone; ) {
-      const change = yield* this.#writingOnce((transaction) => {
-        const client = this.#clients.of(actor)
-        this.ydoc.clientID = client
-        for (let weight = 0; weight < weightAtOnce && !isDone; ) {
-          const step = writing.next()
-          isDone = step.done === true
-          weight += step.value ?? 0
-        }
-        this.authorship.noteEdit(transaction, actor, client)
-      })
-      if (change !== undefined) changes.push(change)
-      if (!isDone) yield
-    }
-    return changes
-  }
-
-  *#writing(operations: readonly Operation[], actor: ActorId): Generator<number, undefined> {
-    const host = {
-      fragment: this.fragment,
-      children: [...this.mirror.children],
-      actor,
-      newId: () => newBlockId(this.#runtime),
-      cloned: this.#cloned,
-    }
-    for (const { correspondence } of operations) yield* applying(host, correspondence)
-    return undefined
+  /** Applies planned edits, each by the smallest writes it needs, as one write. */
+  applyOperations(operations: readonly Operation[], actor: ActorId): StateChange | undefined {
+    return this.#write((transaction) => {
+      const client = this.#clients.of(actor)
+      this.ydoc.clientID = client
+      const host = {
+        fragment: this.fragment,
+        children: [...this.mirror.children],
+        actor,
+        newId: () => newBlockId(this.#runtime),
+        cloned: this.#cloned,
+      }
+      for (const { correspondence } of operations) applying(host, correspondence)
+      this.authorship.noteEdit(transaction, actor, client)
+    })
   }
 
   /** Where what this actor's edits write begins, from now on. */
@@ -252,20 +185,11 @@ export class DocumentState {
     return { client, clock: clockOf(this.ydoc, client) }
   }
 
-  /**
-   * Text that was put in is others'. Nobody else may read or write before the last step.
-   */
-  *crediting(intervals: readonly Interval[]): Steps<StateChange[]> {
-    const changes: StateChange[] = []
-    for (let at = 0; at < intervals.length; at += creditsAtOnce) {
-      const some = intervals.slice(at, at + creditsAtOnce)
-      const change = yield* this.#writingOnce(() => {
-        for (const interval of some) this.authorship.credit(interval)
-      })
-      if (change !== undefined) changes.push(change)
-      yield
-    }
-    return changes
+  /** Text that was put in is others'. */
+  credit(intervals: readonly Interval[]): StateChange | undefined {
+    return this.#write(() => {
+      for (const interval of intervals) this.authorship.credit(interval)
+    })
   }
 
   /** Something that was loaded refers to what was not. */
@@ -289,23 +213,18 @@ export class DocumentState {
    * that was used inside it, hence the unused one at the end.
    */
   #write(write: (transaction: Y.Transaction) => void): StateChange | undefined {
-    return finish(this.#writingOnce(write))
-  }
-
-  /** The same, what is derived from it in steps; nobody may read or write before the last. */
-  *#writingOnce(write: (transaction: Y.Transaction) => void): Steps<StateChange | undefined> {
     this.#prepare()
     Y.transact(
       this.ydoc,
       (transaction) => {
         write(transaction)
-        finish(this.#correcting(transaction))
-        finish(this.#completing(transaction))
+        this.#correcting(transaction)
+        this.#completing(transaction)
       },
       'write',
       false,
     )
-    return yield* this.#deriving()
+    return this.#deriving()
   }
 
   #prepare(): void {
@@ -315,15 +234,15 @@ export class DocumentState {
   }
 
   /** Repair and block ids. */
-  *#correcting(transaction: Y.Transaction): Steps<void> {
+  #correcting(transaction: Y.Transaction): void {
     this.ydoc.clientID = this.#clients.of(serverActor)
-    const blocksChanged = yield* repairing(transaction, this.mirror, this.#cloned)
-    if (blocksChanged) yield* this.blockIds.assigning(transaction)
+    const blocksChanged = repairing(transaction, this.mirror, this.#cloned)
+    if (blocksChanged) this.blockIds.assigning(transaction)
   }
 
   /** Authorship, when all else is written. */
-  *#completing(transaction: Y.Transaction): Steps<void> {
-    yield* this.authorship.projecting(transaction)
+  #completing(transaction: Y.Transaction): void {
+    this.authorship.projecting(transaction)
     this.ydoc.clientID = 0
     this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
@@ -340,19 +259,12 @@ export class DocumentState {
     this.ydoc.on('afterTransaction', (transaction: Y.Transaction) => {
       this.#transactions ??= []
       this.#transactions.push(transaction)
-      this.#formats.ended(transaction)
+      tidyAfter(transaction)
     })
   }
 
-  async #readAll(turns: Turns): Promise<void> {
-    const nodes = await turns.take(this.mirror.loading())
-    this.#text = await turns.take(DocumentText.printing(nodes))
-    await turns.take(this.blockIds.loading())
-    this.threads.loaded()
-  }
-
   /** After a write that changed nothing, what there is to store for it waits for the next one. */
-  *#deriving(): Steps<StateChange | undefined> {
+  #deriving(): StateChange | undefined {
     const updates = this.#updates
     if (updates === undefined) {
       this.#transactions = undefined
@@ -361,9 +273,9 @@ export class DocumentState {
     const former = this.#text
     const splices: TextSplice[] = []
     for (const transaction of this.#transactions ?? []) {
-      for (const { from, to, nodes } of yield* this.mirror.refreshing(transaction)) {
+      for (const { from, to, nodes } of this.mirror.refreshing(transaction)) {
         const before = this.#text
-        this.#text = yield* before.splicing(from, to, nodes)
+        this.#text = before.splicing(from, to, nodes)
         const only = to === from + 1 && nodes.length === 1 ? from : undefined
         splices.push(...lineDiff(before, this.#text, only))
       }
@@ -375,12 +287,4 @@ export class DocumentState {
     this.#transactions = undefined
     return { updates, before: former, splices: changeOf(splices), deleted, revived, came }
   }
-}
-
-function* writingIn(long: LongTransaction, steps: Steps<void>): Steps<void> {
-  while (long.write(() => steps.next().done !== true)) yield
-}
-
-function* writtenBy(long: LongTransaction, steps: Iterable<() => void>): Generator<void> {
-  for (const step of steps) yield long.write(step)
 }

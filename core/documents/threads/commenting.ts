@@ -6,7 +6,6 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { shortened } from '../../../schema/shortened.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planning } from '../edits/plan/plan.ts'
 import { blockWordsChars } from './anchor.ts'
@@ -67,12 +66,12 @@ const kept = (about: About): About =>
     ? about
     : { ...about, quote: shortened(about.quote, blockWordsChars) }
 
-export function* commenting(context: CommentingContext, said: NewComment): Steps<Act<Fields>> {
-  const about = yield* aboutOf(context, said)
+export function commenting(context: CommentingContext, said: NewComment): Act<Fields> {
+  const about = aboutOf(context, said)
   if (said.isResolution) return resolution(context, about, said)
   const { newString } = said
   const suggestion =
-    newString === undefined ? undefined : yield* suggesting(context, about, said, newString)
+    newString === undefined ? undefined : suggesting(context, about, said, newString)
   const { anchor, quote } = about
   const act = comment(context.moment, kept(about), { ...said, suggestion })
   const maxChars = said.quote === undefined ? limits.anchorToldMaxChars : Number.POSITIVE_INFINITY
@@ -110,11 +109,11 @@ function assertExpected({ revision }: Naming, { expectedRevision: expected }: Ne
   }
 }
 
-function* aboutOf(context: CommentingContext, said: NewComment): Steps<About> {
+function aboutOf(context: CommentingContext, said: NewComment): About {
   const { quote, blockId, replyTo, threadId } = said
   if (replyTo !== undefined || threadId !== undefined) return answered(context, said)
   assertExpected(context, said)
-  if (quote !== undefined) return yield* quoted(context, quote, said.newString === undefined)
+  if (quote !== undefined) return quoted(context, quote, said.newString === undefined)
   if (said.place !== undefined) return pointedAt(context, said.place)
   if (blockId === undefined) return firstBlock(context)
   // A position says which block that was only in the revision it was read of (interface §2.1).
@@ -166,12 +165,12 @@ function resolution(
 }
 
 /** What it would replace as it stands now; refuses what could not be accepted now either. */
-function* suggesting(
+function suggesting(
   context: CommentingContext,
   about: About,
   { expectedRevision, by }: NewComment,
   newString: string,
-): Steps<Suggestion> {
+): Suggestion {
   const { text, revision } = context
   const stands = whatStands(context, about)
   const { range, lead, trail } = stands
@@ -183,7 +182,7 @@ function* suggesting(
   if (expectedRevision !== undefined && isStale) {
     throw new Refusal('BLOCK_STALE', { revision, current_text: current })
   }
-  yield* planning({
+  planning({
     text,
     revision,
     baseRevision: revision,

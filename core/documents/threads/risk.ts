@@ -12,7 +12,6 @@ import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { contextChars, type RangeAnchor } from './anchor.ts'
 import { besideOf } from './beside.ts'
@@ -27,7 +26,7 @@ export interface Planned {
 }
 
 /** The newest first; those whose words are gone already are not among them. A thread a step. */
-export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readonly Thread[]> {
+export function threadsAtRisk(planned: Planned, threads: Threads): readonly Thread[] {
   if (threads.isEmpty || planned.operations.length === 0) return []
   const { gone, come } = changedBlocks(planned)
   const concerned = threads.standingIn(gone)
@@ -42,7 +41,6 @@ export function* threadsAtRisk(planned: Planned, threads: Threads): Steps<readon
         ? planned.after.findBlock(anchor.block) !== undefined
         : kept.hold(anchor) || words.hold(anchor)
     if (!isKept) atRisk.push(thread)
-    yield
   }
   return atRisk
 }

@@ -11,7 +11,6 @@ import { findingText, snippets } from '../../../schema/markdown/matching.ts'
 import { findingPlain } from '../../../schema/markdown/plain-search.ts'
 import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
 import { shortened } from '../../../schema/shortened.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
 import type { Tombstones } from '../model/tombstones.ts'
 import { type Anchor, blockWordsChars } from './anchor.ts'
@@ -35,16 +34,16 @@ export interface Naming {
 }
 
 /** `isPlain`: it suggests nothing, so that one block has to hold all of it. */
-export function* quoted(
+export function quoted(
   { text, revision, anchoring }: Naming,
   quote: string,
   isPlain: boolean,
-): Steps<Target> {
-  const { total, matches } = yield* findingText(text, quote, {})
-  const found = total > 0 ? matches : yield* findingPlain(text, quote, placesShown)
+): Target {
+  const { total, matches } = findingText(text, quote, {})
+  const found = total > 0 ? matches : findingPlain(text, quote, placesShown)
   const [match] = found
   if (match === undefined) {
-    const candidates = yield* seekingCandidates(text, quote)
+    const candidates = seekingCandidates(text, quote)
     throw noSuchQuote(revision, candidates.length > 0 ? { candidates } : {})
   }
   if (found.length > 1) {
@@ -53,7 +52,7 @@ export function* quoted(
       revision,
       occurrences: Math.max(total, found.length),
       snippets: snippets(text, places),
-      candidates: yield* tellingApart(text, quote, places),
+      candidates: tellingApart(text, quote, places),
     })
   }
   const table = isPlain ? tableAt(text, match) : undefined

@@ -5,7 +5,6 @@
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { ContentBlock } from './document-view.ts'
 
 /** From the start of its chunk, or of its top-level block. */
@@ -47,14 +46,13 @@ export class BlockListing {
   }
 
   /** `listing` as one JSON array in pieces, a chunk a step. */
-  *listingJson(text: DocumentText): Steps<Uint8Array[]> {
+  listingJson(text: DocumentText): Uint8Array[] {
     const pieces: Uint8Array[] = []
     let offset = 0
     for (const chunk of text.chunks) {
       const bytes = this.#jsonAt(chunk, offset)
       if (bytes.length > 0) pieces.push(pieces.length === 0 ? open : comma, bytes)
       offset += chunk.length
-      yield
     }
     if (pieces.length === 0) pieces.push(open)
     pieces.push(close)
@@ -62,7 +60,7 @@ export class BlockListing {
   }
 
   /** In document order, a chunk a step. */
-  *listing(text: DocumentText): Steps<ContentBlock[]> {
+  listing(text: DocumentText): ContentBlock[] {
     const listed: ContentBlock[] = []
     let offset = 0
     for (const chunk of text.chunks) {
@@ -70,7 +68,6 @@ export class BlockListing {
         listed.push({ id, range: { from: offset + from, to: offset + to } })
       }
       offset += chunk.length
-      yield
     }
     return listed
   }

@@ -6,7 +6,6 @@
  */
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import type { PlacedThread, Range } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
 
@@ -29,23 +28,19 @@ interface Whole {
   readonly quote?: string | undefined
 }
 
-/** Threads written between two steps. */
-const threadsAtOnce = 32
-
 /** `threads`: the newest first, also those of which nothing stands. */
-export function* storingThreads(threads: readonly PlacedThread[]): Steps<StoredThreadsBytes> {
+export function storingThreads(threads: readonly PlacedThread[]): StoredThreadsBytes {
   const isOpen = ({ summary }: PlacedThread) => !summary.isResolved
   const [near, far]: [Lain[], Lain[]] = [[], []]
   let left = limits.storedThreadsNearBytes
   const lain = [...threads.filter(isOpen), ...threads.filter((one) => !isOpen(one))]
-  for (const [at, placed] of lain.entries()) {
+  for (const placed of lain) {
     const { range, stale, quote } = placed
     const thread = ordered(placed.thread)
     const json = Buffer.from(JSON.stringify({ thread, range, stale, quote } satisfies Whole))
     const isNear = json.length <= Math.min(left, limits.storedThreadsNearBytes / 4)
     if (isNear) left -= json.length
     ;(isNear ? near : far).push({ row: rowOf(placed, json.length), json })
-    if (at % threadsAtOnce === 0) yield
   }
   const rows = Buffer.from(JSON.stringify([...near, ...far].map(({ row }) => row)))
   const [nearJson, farJson] = [near, far].map((some) => some.map(({ json }) => json))

@@ -7,7 +7,6 @@
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import type { ActorId } from '../../../schema/ids.ts'
-import type { Steps } from '../../../schema/steps.ts'
 import { chainHash } from '../../commit/log-record.ts'
 import type { ViewRecords } from '../../commit/pending-commit.ts'
 import { Writers } from '../authorship/hues.ts'
@@ -44,9 +43,9 @@ export const viewFormat = 4
 /** Bytes copied between two steps. */
 const copiedAtOnce = 512 * 1024
 
-export function* encodingView(view: ViewToStore): Steps<ViewRecords> {
+export function encodingView(view: ViewToStore): ViewRecords {
   const { revision, title, contentHash, authors, writers, threads } = view
-  const far = threads.far.length === 0 ? undefined : yield* joined(threads.far)
+  const far = threads.far.length === 0 ? undefined : joined(threads.far)
   const head = encoding.encode((encoder) => {
     encoding.writeVarUint(encoder, viewFormat)
     encoding.writeVarUint(encoder, revision)
@@ -72,10 +71,10 @@ export function* encodingView(view: ViewToStore): Steps<ViewRecords> {
       ...json,
     )
   }
-  return { format: viewFormat, view: yield* joined(pieces), far }
+  return { format: viewFormat, view: joined(pieces), far }
 }
 
-function* joined(pieces: readonly Uint8Array[]): Steps<Uint8Array> {
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
   let [at, copied] = [0, 0]
   for (const piece of pieces) {
@@ -84,7 +83,6 @@ function* joined(pieces: readonly Uint8Array[]): Steps<Uint8Array> {
     copied += piece.length
     if (copied < copiedAtOnce) continue
     copied = 0
-    yield
   }
   return bytes
 }

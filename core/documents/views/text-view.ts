@@ -8,8 +8,6 @@ import type { DocumentText, TextChunk } from '../../../schema/markdown/document-
 import { findingRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
-import type { Steps } from '../../../schema/steps.ts'
-import { finish } from '../../../schema/steps.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
 import { type PlacedThread, placedThreads, type Range } from '../threads/placed.ts'
@@ -34,11 +32,10 @@ export class EscapedChunks {
   }
 
   /** A chunk a step. */
-  *escaping(text: DocumentText): Steps<readonly Uint8Array[]> {
+  escaping(text: DocumentText): readonly Uint8Array[] {
     const pieces: Uint8Array[] = [quote]
     for (const chunk of text.chunks) {
       pieces.push(this.#escaped(chunk))
-      yield
     }
     pieces.push(quote)
     return pieces
@@ -124,7 +121,7 @@ export class TextView implements WholeView {
   }
 
   markdownJson(): readonly Uint8Array[] {
-    return finish(this.#source.escaped.escaping(this.text))
+    return this.#source.escaped.escaping(this.text)
   }
 
   contentHash(): string {
@@ -133,22 +130,22 @@ export class TextView implements WholeView {
   }
 
   contentBlocks(): readonly ContentBlock[] {
-    this.#blocks ??= finish(this.#source.listing.listing(this.text))
+    this.#blocks ??= this.#source.listing.listing(this.text)
     return this.#blocks
   }
 
   contentBlocksJson(): readonly Uint8Array[] {
-    this.#blocksJson ??= finish(this.#source.listing.listingJson(this.text))
+    this.#blocksJson ??= this.#source.listing.listingJson(this.text)
     return this.#blocksJson
   }
 
   authorship(): readonly AuthorRun[] {
-    this.#runs ??= finish(this.#findingRuns())
+    this.#runs ??= this.#findingRuns()
     return this.#runs
   }
 
   authorshipJson(): readonly Uint8Array[] {
-    return finish(runsToJson(this.authorship()))
+    return runsToJson(this.authorship())
   }
 
   authors(): readonly ActorId[] {
@@ -178,19 +175,19 @@ export class TextView implements WholeView {
     return this.#threads
   }
 
-  *#findingRuns(): Steps<readonly AuthorRun[]> {
-    const runs = yield* findingRuns(this.text, this.#source.leafAuthor)
+  #findingRuns(): readonly AuthorRun[] {
+    const runs = findingRuns(this.text, this.#source.leafAuthor)
     return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
   }
 
   /** All that plain reads are told of it, in steps. */
-  *describing(): Steps<ViewToStore> {
+  describing(): ViewToStore {
     const { revision, title } = this
-    const markdownJson = yield* this.#source.escaped.escaping(this.text)
+    const markdownJson = this.#source.escaped.escaping(this.text)
     const contentHash = this.contentHash()
-    this.#blocksJson ??= yield* this.#source.listing.listingJson(this.text)
-    this.#runs ??= yield* this.#findingRuns()
-    const authorshipJson = yield* runsToJson(this.#runs)
+    this.#blocksJson ??= this.#source.listing.listingJson(this.text)
+    this.#runs ??= this.#findingRuns()
+    const authorshipJson = runsToJson(this.#runs)
     return {
       revision,
       title,
@@ -200,7 +197,7 @@ export class TextView implements WholeView {
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,
-      threads: yield* storingThreads(this.#placed()),
+      threads: storingThreads(this.#placed()),
     }
   }
 }
@@ -209,12 +206,11 @@ export class TextView implements WholeView {
 const runsAtOnce = 4096
 
 /** As one JSON array in pieces. */
-function* runsToJson(runs: readonly AuthorRun[]): Steps<Uint8Array[]> {
+function runsToJson(runs: readonly AuthorRun[]): Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (let at = 0; at < runs.length; at += runsAtOnce) {
     const some = JSON.stringify(runs.slice(at, at + runsAtOnce)).slice(1, -1)
     pieces.push(Buffer.from(at === 0 ? some : `,${some}`))
-    yield
   }
   return [Buffer.from('['), ...pieces, Buffer.from(']')]
 }

@@ -3,8 +3,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { Authorship } from '../../../core/documents/authorship/authorship.ts'
-import { Exceptions } from '../../../core/documents/authorship/exceptions.ts'
-import { Ledger } from '../../../core/documents/authorship/ledger.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { ownHue } from '../../../schema/hues.ts'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -55,40 +53,6 @@ test('the ledger is bounded, the oldest go first', () => {
   undo(b)
   assert.equal(world.read(), ['bob:w0.', ...words.slice(1).map((word) => `alice:${word}`)])
   assert.is(world.ledgerSize, 0)
-})
-
-test('what one update took away of others’ words is noted in steps that are short', () => {
-  const count = 3 * limits.ledgerMaxEntries
-  const ydoc = new Y.Doc()
-  const text = new Y.XmlText('old, '.repeat(count))
-  ydoc.getXmlFragment('prosemirror').push([text])
-  const authorship = new Authorship(ydoc, () => 0)
-  authorship.claim(ydoc.clientID, alice)
-  ydoc.clientID = 7
-  let done = 0
-  let most = 0
-  const counted = <Method extends (...given: never[]) => unknown>(method: Method) =>
-    function (this: unknown, ...given: never[]) {
-      done++
-      return method.apply(this, given)
-    } as Method
-  const [{ runs }, { add, remove }] = [Exceptions.prototype, Ledger.prototype]
-  Object.assign(Exceptions.prototype, { runs: counted(runs) })
-  Object.assign(Ledger.prototype, { add: counted(add), remove: counted(remove) })
-  try {
-    ydoc.transact((transaction) => {
-      const places = [{ delete: 3 }, { insert: 'new' }, { retain: 2 }]
-      text.applyDelta(Array.from({ length: count }, () => places).flat())
-      for (const _ of authorship.noting(transaction, bob)) {
-        most = Math.max(most, done)
-        done = 0
-      }
-    })
-  } finally {
-    Object.assign(Exceptions.prototype, { runs })
-    Object.assign(Ledger.prototype, { add, remove })
-  }
-  assert.ok(most > 0 && most <= 1_024, `${most} in one step`)
 })
 
 for (const direction of ['forwards', 'backwards']) {

@@ -14,7 +14,6 @@ import { limits } from '../../../schema/limits.ts'
 import { blockNodesIn } from '../../../schema/markdown/block-count.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -76,7 +75,7 @@ test('a text with more is refused while it is read', () => {
 
 /** A text of so many blocks, which is quickly made. */
 function textOf(count: number): DocumentText {
-  return finish(DocumentText.printing(parseMarkdown('***\n'.repeat(count)).children))
+  return DocumentText.printing(parseMarkdown('***\n'.repeat(count)).children)
 }
 
 test('an edit may not go over it, one that takes away may be made beyond it', () => {
@@ -125,7 +124,7 @@ test('an open document knows how many it has, whatever was written to it', async
   for (const markdown of [...texts, ...texts.toReversed()]) {
     const edits = readEdits([{ replace_document: markdown }])
     const plan = planEdits({ text: state.text, revision: 1, baseRevision: 1, actor, edits })
-    finish(state.applyOperations(plan.operations, actor, 1))
+    state.applyOperations(plan.operations, actor)
     const counted = state.mirror.nodes.reduce((sum, node) => sum + blockNodesIn(node), 0)
     assert.equal([state.blockCount, state.text.nodeCount], [counted, counted], markdown)
   }

@@ -11,7 +11,6 @@ import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import { planEdits } from '../../at-once.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -95,7 +94,7 @@ test('edits in a row on a document state leave it as planned', async () => {
         try {
           const plan = planEdits({ text, revision: 2, edits, actor, ...base })
           assert.is(JSON.stringify(plan.outcomes).includes('VERIFICATION'), false)
-          finish(state.applyOperations(plan.operations, actor))
+          state.applyOperations(plan.operations, actor)
           assert.is(state.text.toString(), plan.text.toString())
           tally.add('operations', plan.operations.length)
         } catch (error) {

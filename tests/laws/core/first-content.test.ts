@@ -7,16 +7,14 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { crediting, writingContent } from '../../../core/documents/model/first-content.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { encodeSnapshot } from '../../../core/yjs/snapshot.ts'
 import { countStructs } from '../../../core/yjs/structs.ts'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
-import { type ActorId, newBlockId } from '../../../schema/ids.ts'
+import type { ActorId } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
-import { finish } from '../../../schema/steps.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
@@ -56,7 +54,7 @@ function heard({ ydoc, authorship }: DocumentState, runtime: SimulatedRuntime): 
   const update = Y.encodeStateAsUpdate(ydoc)
   const clients = [...ydoc.store.clients.keys()]
   for (const client of clients) assert.is(authorship.ownerOf(client), author)
-  const came = { update, asSent: update, actor: author, claims: clients, micros: 0 }
+  const came = { update, asSent: update, actor: author, claims: clients, effort: 0 }
   state.applyUpdates([{ ...came, clients: clients.map((client) => ({ client })) }])
   return state
 }
@@ -78,29 +76,6 @@ test('§2.2 what is created is loaded as it was written: real documents', async 
     await check(markdown, tally)
   }
   tally.tell('0 first content of real documents', { documents: 60, 'in several slices': 1 })
-})
-
-test('law 5: however it is laid out, it is written in steps that are short', () => {
-  const count = 8_000
-  const layouts: Record<string, string> = {
-    blocks: 'word\n\n'.repeat(count),
-    items: '- word\n'.repeat(count),
-    'one paragraph': 'word **word**\n'.repeat(count),
-  }
-  for (const [layout, markdown] of Object.entries(layouts)) {
-    const runtime = new SimulatedRuntime({ seed })
-    const { children } = parseMarkdown(markdown)
-    const steps = { crediting: 0, writing: 0 }
-    const writing = crediting(children, { author, newId: () => newBlockId(runtime) })
-    let step = writing.next()
-    for (; step.done !== true; step = writing.next()) steps.crediting++
-    const written = writingContent(step.value, 1)
-    while (written.next().done !== true) steps.writing++
-    for (const [work, taken] of Object.entries(steps)) {
-      assert.ok(taken >= count / 1_024, `${layout}: ${taken} steps of ${work}`)
-    }
-  }
-  assert.is(finish(writingContent([], 1)).structs, 0)
 })
 
 test.run()

@@ -177,9 +177,6 @@ test('keys in front of each other, where others wrote meanwhile, cost a few step
     for (let key = 0; key < keys; key++) words.insert(0, 'k')
     const guard = new Guard({ ydoc, ownerOf: ownerOfService })
     const sent = Y.encodeStateAsUpdate(copy, before)
-    // That it was looked at before, in vain, makes it no dearer.
-    const cheap = guard.judge(sent, eve, { mayPark: false, effortMax: keys })
-    assert.is(cheap.kind, 'costly')
     const { facts, update } = admitted(judge(guard, sent))
     assert.ok(facts.effort <= 6 * keys, `${facts.effort} steps`)
     assert.ok(countLooks(() => Y.applyUpdate(ydoc, update)) <= facts.effort)
@@ -267,7 +264,11 @@ test('Yjs never looks at more than was counted', () => {
     const ownerOf = (client: number) => (client === service ? serverActor : undefined)
     const guard = new Guard({ ydoc, ownerOf })
     const update = randomUpdate(random, ydoc, id)
-    const verdict = guard.judge(update, eve, { mayPark: false, effortMax: 1_000_000 })
+    const verdict = guard.judge(update, eve, { mayPark: false })
+    if (verdict.kind === 'refuse' && verdict.close === 4413) {
+      tally.add('refused as too much')
+      continue
+    }
     if (verdict.kind !== 'admit') throw new Error(`seed ${seed}: ${JSON.stringify(verdict)}`)
     const looks = countLooks(() => Y.applyUpdate(ydoc, verdict.update))
     assert.is(ydoc.store.pendingStructs, null)

@@ -14,7 +14,7 @@ import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { Chance } from '../../chance.ts'
 import { editing } from '../../silent-peers.ts'
-import { HastyRuntime, SimulatedRuntime, settled } from '../../simulated-runtime.ts'
+import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
 
@@ -97,7 +97,7 @@ const lines = Array.from({ length: 10 }, (_, index) => index)
 const small = { ...limits, editWeightAtOnce: 1, planHeldMaxMs: Number.POSITIVE_INFINITY }
 
 class Scene {
-  readonly runtime = new HastyRuntime()
+  readonly runtime = new SimulatedRuntime()
   readonly troubles: unknown[] = []
   readonly desk = new Desk()
   readonly slug = newSlug(this.runtime)

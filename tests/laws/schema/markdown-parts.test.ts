@@ -14,7 +14,6 @@ import { plainBlock } from '../../../schema/markdown/plain-block.ts'
 import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
-import { finish } from '../../../schema/steps.ts'
 import { Tally } from '../../tally.ts'
 import { checkPrinted } from '../../unit/schema/markdown-check.ts'
 import { blockDocument, inlineDocument } from './markdown-documents.ts'
@@ -197,7 +196,7 @@ test('the short cut for plain text prints what the printer prints', () => {
       const plain = type.create(attrs, documentSchema.text(inline.textContent || 'x'))
       for (const node of [type.create(attrs, written), plain, ...blocks.children]) {
         const printer = new BlockPrinter()
-        finish(printer.block(node, 0, { ...context, dashes: 0, itemFirst: false }))
+        printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
         const long = printer.finish()
         const short = plainBlock(node)
         tally.add('short', short === undefined ? 0 : 1)

@@ -11,7 +11,6 @@ import { PrintedPart } from '../../../schema/markdown/printed-parts.ts'
 import { printedRuns } from '../../../schema/markdown/printed-runs.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
-import { finish, type Steps } from '../../../schema/steps.ts'
 import { Tally } from '../../tally.ts'
 
 const { nodes } = documentSchema
@@ -23,12 +22,12 @@ const paragraph = (text: string): Node => nodes.paragraph.create(null, documentS
 /** Prints like `printedRuns` and tells how many children it had to print. */
 function printAll(children: readonly Node[], key = 'key'): { texts: string[]; work: number } {
   let work = 0
-  const print = function* (some: readonly Node[]): Steps<PrintedPart> {
+  const print = (some: readonly Node[]): PrintedPart => {
     work += some.length
     const md = some.map(({ textContent }) => textContent).join()
     return new PrintedPart({ md, segments: [], blocks: [] })
   }
-  const parts = finish(printedRuns(children, () => key, print))
+  const parts = printedRuns(children, () => key, print)
   const starts = new Map<number, number>()
   let offset = 0
   for (const [index, { nodeSize }] of children.entries()) {

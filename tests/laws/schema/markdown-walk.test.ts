@@ -7,7 +7,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseEnv } from '../../../schema/markdown/parse-env.ts'
 import { tokenizer, tokenizing } from '../../../schema/markdown/tokenizer.ts'
-import { finish } from '../../../schema/steps.ts'
 import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { commonMarkExamples, packageDocuments } from './markdown-corpus.ts'
@@ -31,7 +30,7 @@ function shape({ type, tag, attrs, map, nesting, level, children, ...rest }: Tok
 
 function assertSame(text: string): void {
   const stock = tokenizer.parse(text, parseEnv(true))
-  const ours = finish(tokenizing(text, parseEnv(true)))
+  const ours = tokenizing(text, parseEnv(true))
   assert.is(JSON.stringify(ours.map(shape)), JSON.stringify(stock.map(shape)), JSON.stringify(text))
 }
 

@@ -8,6 +8,7 @@ import * as Y from 'yjs'
 import { Flusher } from '../../../core/commit/flusher.ts'
 import type { Change, LivePeer, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/front/documents.ts'
+import { FairWork } from '../../../core/documents/live/fair-work.ts'
 import type { OpenDocument } from '../../../core/documents/open/open-document.ts'
 import { Registry, type RegistryHooks } from '../../../core/documents/open/registry.ts'
 import { docHistory } from '../../../persistence/keys.ts'
@@ -245,6 +246,7 @@ test('a document that died is not loaded before its last commit came to an end',
   const loaded: RegistryHooks[] = []
   const registry = new Registry({
     runtime,
+    fair: new FairWork(runtime),
     limits,
     memoryMaxBytes: 1_000,
     weigh: async () => 1,

@@ -12,7 +12,6 @@ import { buildElement } from '../../../core/documents/model/build.ts'
 import { corresponding } from '../../../schema/diff/correspondence.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
-import { finish } from '../../../schema/steps.ts'
 import { applyBlocks } from '../../at-once.ts'
 
 export const alice = 'human:alice' as ActorId
@@ -105,7 +104,7 @@ export class Workbench {
           this.clones.push({ old: [old.client, old.clock], now: [now.client, now.clock], length }),
       }
       const replaced = { from, old: oldNodes, next: newNodes }
-      applyBlocks(host, finish(corresponding([replaced])))
+      applyBlocks(host, corresponding([replaced]))
       for (const struct of this.doc.store.clients.get(client) ?? []) {
         if (struct.id.clock >= before) structs++
       }

@@ -9,17 +9,10 @@ import { Transform } from 'prosemirror-transform'
 import * as assert from 'uvu/assert'
 import { updateYFragment, yXmlFragmentToProseMirrorRootNode } from 'y-prosemirror'
 import * as Y from 'yjs'
-import {
-  effortMax,
-  Guard,
-  type GuardHost,
-  type JudgeOptions,
-  type Verdict,
-} from '../../../core/documents/guard/guard.ts'
+import { Guard } from '../../../core/documents/guard/guard.ts'
 import { serverActor } from '../../../core/documents/state/service-actor.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { Chance } from '../../chance.ts'
 
 /** A whole number below `below`; `words` are what its worlds are written with. */
@@ -212,40 +205,6 @@ export class Client {
   }
 }
 
-/** A guard that judges in steps what another judges at once. */
-export class SteppingGuard {
-  readonly #guard: Guard
-
-  constructor(host: GuardHost, judgedAtOnce: number) {
-    this.#guard = new Guard({ ...host, limits: { ...limits, judgedAtOnce } })
-  }
-
-  /** To be called before the other judges: between steps nothing of the update is known. */
-  judge(update: Uint8Array, actor: ActorId, options: JudgeOptions): Verdict {
-    const vector = vectorOf(update)
-    const known = () => {
-      const verdict = this.#guard.judgeStateVector(vector, actor)
-      return verdict.kind === 'admit' ? [verdict.isAhead, ...verdict.known] : [verdict.reason]
-    }
-    const before = known()
-    for (const _ of this.#guard.preparing(update, actor, effortMax)) assert.equal(known(), before)
-    return this.#guard.judge(update, actor, options)
-  }
-
-  settled(): void {
-    this.#guard.settled()
-  }
-}
-
-/** What a copy with all of this update has; of nothing where it cannot be read. */
-function vectorOf(update: Uint8Array): Uint8Array {
-  try {
-    return Y.encodeStateVectorFromUpdate(update)
-  } catch {
-    return Uint8Array.of(0)
-  }
-}
-
 /** The service with its guard, the unguarded twin, and what was sent (for fuzzing). */
 export class World {
   readonly ydoc = new Y.Doc()
@@ -253,7 +212,6 @@ export class World {
   readonly clients: Client[]
   readonly owners = new Map<number, ActorId>()
   readonly guard: Guard
-  readonly stepping: SteppingGuard
   readonly random: Random
   judged = 0
   /** Called with every honest update before it is judged. */
@@ -265,7 +223,6 @@ export class World {
     const { ydoc } = this
     const ownerOf = (client: number) => this.owners.get(client)
     this.guard = new Guard({ ydoc, ownerOf })
-    this.stepping = new SteppingGuard({ ydoc, ownerOf }, 1 + (seed % 3))
     this.ydoc.clientID = 1 + this.random(2 ** 31)
     this.owners.set(this.ydoc.clientID, serverActor)
     this.ydoc.getXmlFragment(fragmentName)
@@ -276,9 +233,7 @@ export class World {
 
   receive(client: Client, update: Uint8Array, mayPark: boolean): void {
     this.onUpdate(update, client.actor)
-    const inSteps = this.stepping.judge(update, client.actor, { mayPark })
     const verdict = this.guard.judge(update, client.actor, { mayPark })
-    assert.equal(inSteps, verdict, 'judged in steps')
     this.judged++
     if (mayPark && verdict.kind === 'park') {
       client.parked.push(update)
@@ -306,7 +261,6 @@ export class World {
       for (const { raw } of batch) Y.applyUpdate(this.twin, raw)
     })
     this.guard.settled()
-    this.stepping.settled()
     if (this.random(3) === 0) this.#correct(keep)
     this.#show(frames)
   }

@@ -9,10 +9,8 @@ import { type Edit, readEdits } from '../../../core/documents/edits/request/edit
 import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
 import type { Range } from '../../../core/documents/threads/placed.ts'
 import { followReplaced } from '../../../core/documents/threads/replaced.ts'
-import { Turns } from '../../../core/turns/turns.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import { fillState } from '../../filled-state.ts'
 import type { testRuntime } from './tree-desk.ts'
 
@@ -75,12 +73,9 @@ export class KeptState {
 
   #edit(edits: readonly Edit[]): boolean {
     const { text, tombstones } = this.#state
-    const plan = finish(
-      planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones }),
-    )
-    for (const change of finish(this.#state.applyOperations(plan.operations, agent))) {
-      this.#commit(change)
-    }
+    const plan = planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones })
+    const change = this.#state.applyOperations(plan.operations, agent)
+    if (change !== undefined) this.#commit(change)
     return plan.operations.length > 0
   }
 
@@ -91,7 +86,7 @@ export class KeptState {
       participant.load([...(this.#records.get(participant.section)?.values() ?? [])])
     }
     const update = Y.encodeStateAsUpdate(this.#state.ydoc)
-    await state.load([(ydoc) => Y.applyUpdate(ydoc, update)], new Turns(this.#runtime))
+    state.load([(ydoc) => Y.applyUpdate(ydoc, update)])
     this.#state = state
   }
 
@@ -106,7 +101,7 @@ export class KeptState {
   }
 
   #hear(update: Uint8Array, client: number, actor: ActorId): void {
-    const own = { update, asSent: update, actor, micros: 0 }
+    const own = { update, asSent: update, actor, effort: 0 }
     const clients = [{ client }]
     const change = this.#state.applyUpdates([{ ...own, claims: [client], clients }])
     if (change !== undefined) this.#commit(change)

@@ -4,13 +4,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bm25, findingText, findingWords, wordsOf } from '../../../core/text/line-search.ts'
 import { limits } from '../../../schema/limits.ts'
-import { finish } from '../../../schema/steps.ts'
 
 const search = { matchesMax: 20, context: 0 }
 const inText = (markdown: string, text: string, ignoreCase = false, bounds = search) =>
-  finish(findingText(markdown, { text, ignoreCase }, bounds)).matches
+  findingText(markdown, { text, ignoreCase }, bounds).matches
 const ofWords = (markdown: string, query: string, bounds = search) =>
-  finish(findingWords(markdown, wordsOf(query), bounds))
+  findingWords(markdown, wordsOf(query), bounds)
 
 test('a line is found once, at its first match, with the lines around it', () => {
   const markdown = 'one\ntwo two\n\nthree\ntwo'

@@ -9,7 +9,6 @@ import {
   composing,
   type TextSplice,
 } from '../../../core/text/text-change.ts'
-import { finish } from '../../../schema/steps.ts'
 
 const seed = 20
 const letters = fc.string({ maxLength: 4 })
@@ -73,7 +72,7 @@ test('composing many changes is making one after the other', () => {
       now = after
       return changeOf(steps)
     })
-    const all = finish(composing(changes))
+    const all = composing(changes)
     assert.is(applyChange(before, all), now)
     assert.ok(apart(all))
   }

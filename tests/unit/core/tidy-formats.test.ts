@@ -5,7 +5,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { FormatTidying } from '../../../core/yjs/tidy-formats.ts'
+import { tidyAfter } from '../../../core/yjs/tidy-formats.ts'
 import { tidyBehind } from '../../../web/live/tidy-formats.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { type Random, randomOf } from './guard-world.ts'
@@ -14,8 +14,7 @@ const seeds = process.env['LONG'] ? 20_000 : 40
 const only = process.env['SEED']
 
 const asService = (ydoc: Y.Doc): void => {
-  const formats = new FormatTidying()
-  ydoc.on('afterTransaction', (transaction: Y.Transaction) => formats.ended(transaction))
+  ydoc.on('afterTransaction', tidyAfter)
 }
 const sides = { service: asService, page: tidyBehind }
 

@@ -55,7 +55,6 @@ export function testRuntime(seed = 1): Runtime {
     elapsed: () => 0,
     after: () => ({ cancel: () => undefined }),
     inTurn: (callback) => void setImmediate(callback),
-    isLive: () => undefined,
     randomBytes: (count) => chance.bytes(count),
   }
 }

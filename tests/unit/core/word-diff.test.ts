@@ -2,13 +2,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { diffingWords } from '../../../core/text/word-diff.ts'
-import { finish } from '../../../schema/steps.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 
 /** What went and what came, as `-old+new`. */
 function told(old: string, next: string): string[] {
-  const regions = finish(diffingWords(old, next))
+  const regions = diffingWords(old, next)
   let [read, made] = [0, '']
   for (const { from, to, nextFrom, nextTo } of regions) {
     assert.ok(from >= read && (to > from || nextTo > nextFrom))

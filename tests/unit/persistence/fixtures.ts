@@ -21,7 +21,6 @@ export const runtime: Runtime = {
     return { cancel: () => clearTimeout(timer) }
   },
   inTurn: (callback) => void setImmediate(callback),
-  isLive: () => undefined,
   randomBytes: (count) => chance.bytes(count),
 }
 

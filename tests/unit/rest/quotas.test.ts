@@ -352,7 +352,6 @@ test('the clock on the wall opens and closes no quota', async () => {
       elapsed: () => runtime.elapsed(),
       after: (ms, callback) => runtime.after(ms, callback),
       inTurn: (callback) => runtime.inTurn(callback),
-      isLive: () => undefined,
       randomBytes: (count) => runtime.randomBytes(count),
     },
     { ...rates, create: 1 },

@@ -2,9 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown, rereadingMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 
-const reread = (text: string, start = true) => finish(rereadingMarkdown(text, { start }))
+const reread = (text: string, start = true) => rereadingMarkdown(text, { start })
 
 test('a text is read once while it is the last one', () => {
   const first = parseMarkdown('Some **words**\n')

@@ -182,21 +182,4 @@ test('positions between the units move to the next or the previous one', () => {
   assert.equal(text.positionAt(99, 'start'), { index: 2, pos: 2 })
 })
 
-test('a large block of HTML is printed in steps behind prefixes, and at once without', () => {
-  const lines = Array.from({ length: 50_000 }, (_, n) => (n % 7 === 0 ? '  x' : `x ${n}`))
-  const html = ['<div>', ...lines, '</div>']
-  for (const [prefix, least] of [
-    ['', 1],
-    ['> ', 6],
-  ] as const) {
-    const markdown = `${html.map((line) => prefix + line).join('\n')}\n`
-    const steps = DocumentText.printing(parseMarkdown(markdown).children)
-    let taken = 1
-    let step = steps.next()
-    for (; step.done !== true; step = steps.next()) taken++
-    assert.is(step.value.toString(), markdown)
-    assert.ok(taken >= least, `${taken} steps`)
-  }
-})
-
 test.run()

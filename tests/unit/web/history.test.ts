@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { diffingWords } from '../../../core/text/word-diff.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { finish } from '../../../schema/steps.ts'
 import type { HistoryEntry, WordChange } from '../../../web/api/history.ts'
 import { placesOfChanges } from '../../../web/history/change-places.ts'
 import { shownIn } from '../../../web/history/history-mode.ts'
@@ -59,7 +58,7 @@ test('names, reverts and what is no edit stand by themselves', () => {
 
 /** As the service answers, all by one author. */
 function changesOf(old: string, next: string): WordChange[] {
-  return finish(diffingWords(old, next)).flatMap(({ from, to, nextFrom, nextTo }) => {
+  return diffingWords(old, next).flatMap(({ from, to, nextFrom, nextTo }) => {
     const changes: WordChange[] = []
     if (to > from) changes.push({ kind: 'delete', text: old.slice(from, to), from, author: 'x' })
     if (nextTo > nextFrom) {

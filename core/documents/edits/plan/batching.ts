@@ -5,25 +5,24 @@
 
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { findingText, readingOf } from '../../../../schema/markdown/matching.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
 import type { Draft } from './draft.ts'
 import { type Failed, noPosition, type PositionContext } from './position.ts'
 import { findingPosition } from './positioning.ts'
 
-export function* applyInTurn(
+export function applyInTurn(
   draft: Draft,
   edits: readonly Edit[],
   tombstones: PositionContext['tombstones'],
-): Steps<void> {
+): void {
   const base = draft.text
   const shifts: Shift[] = []
   const reading = readingOf()
   const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
   for (const [index, edit] of edits.entries()) {
     const { text } = draft
-    const position = yield* findingPosition(
+    const position = findingPosition(
       {
         text,
         isStale: false,
@@ -36,9 +35,8 @@ export function* applyInTurn(
       edit,
     )
     if (position.kind === 'failed') {
-      draft.fail(index, yield* ownDoing(position, edit, { base, text }))
-    } else yield* draft.make(index, position)
-    yield
+      draft.fail(index, ownDoing(position, edit, { base, text }))
+    } else draft.make(index, position)
     const change = countsOffsets ? diffTexts(text, draft.text) : undefined
     if (change === undefined) continue
     const from = position.kind === 'splice' ? position.splice.to : change.at + change.remove
@@ -53,12 +51,12 @@ interface Shift {
 }
 
 /** The text stood once when the request was written: earlier edits of it made it several. */
-function* ownDoing(
+function ownDoing(
   failed: Failed,
   edit: Edit,
   { base, text }: { readonly base: DocumentText; readonly text: DocumentText },
-): Steps<Failed> {
+): Failed {
   if (failed.code !== 'EDIT_AMBIGUOUS' || edit.form !== 'replace' || base === text) return failed
-  if ((yield* findingText(base, edit.oldString, {})).total !== 1) return failed
+  if (findingText(base, edit.oldString, {}).total !== 1) return failed
   return noPosition('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
 }

@@ -13,7 +13,6 @@ import { parseMarkdown, parsingMarkdown } from '../../../../schema/markdown/pars
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparsing } from '../../../../schema/markdown/window.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgingContent } from './content-checks.ts'
 import { withMarkersOfPlace } from './list-markers.ts'
@@ -24,29 +23,29 @@ import { orInvalid, splicing } from './splice-operation.ts'
 import { endOf, startOf } from './text-positions.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
-export const commanding = (text: DocumentText, command: Command): Steps<Made> =>
-  orInvalid(commandOperation(text, command))
+export const commanding = (text: DocumentText, command: Command): Made =>
+  orInvalid(() => commandOperation(text, command))
 
-function* commandOperation(text: DocumentText, command: Command): Steps<Made> {
+function commandOperation(text: DocumentText, command: Command): Made {
   switch (command.kind) {
     case 'delete':
-      return yield* treeOperation(text, [{ block: command.block, change: { remove: true } }])
+      return treeOperation(text, [{ block: command.block, change: { remove: true } }])
     case 'move':
-      return yield* moveOperation(text, command.block, command.to)
+      return moveOperation(text, command.block, command.to)
     case 'insert':
-      return yield* insertOperation(text, command.to, command.markdown)
+      return insertOperation(text, command.to, command.markdown)
     default:
       return assertNever(command)
   }
 }
 
-function* moveOperation(text: DocumentText, block: BlockRange, to: Destination): Steps<Made> {
+function moveOperation(text: DocumentText, block: BlockRange, to: Destination): Made {
   const beside = 'block' in to ? to.block : endBlock(text, to.side)
   const isItself = beside.index === block.index && beside.pos === block.pos
   if (isItself) return unchanged
   const node = nodeAt(text, block)
   const side = 'block' in to ? to.side : to.side === 'start' ? 'before' : 'after'
-  return yield* treeOperation(text, [
+  return treeOperation(text, [
     { block, change: { remove: true } },
     { block: beside, change: { [side]: [node] } },
   ])
@@ -79,7 +78,7 @@ interface Task {
   readonly change: Change
 }
 
-function* treeOperation(text: DocumentText, work: readonly Task[]): Steps<Made> {
+function treeOperation(text: DocumentText, work: readonly Task[]): Made {
   const indexes = [...new Set(work.map(({ block }) => block.index))].sort((a, b) => a - b)
   const changes = indexes.map((index): BlockSplice => {
     const own = work.filter(({ block }) => block.index === index)
@@ -88,21 +87,18 @@ function* treeOperation(text: DocumentText, work: readonly Task[]): Steps<Made> 
   })
   const parts = withSomething(text, trimmedParts(text, changes))
   if (parts.length === 0 || text.length === 0) return unchanged
-  return yield* operationTo(text, parts)
+  return operationTo(text, parts)
 }
 
-function* operationTo(text: DocumentText, parts: readonly BlockSplice[]): Steps<Made> {
-  yield
+function operationTo(text: DocumentText, parts: readonly BlockSplice[]): Made {
   const draft = draftOf(text, parts)
-  yield
-  if (!(yield* readingBack(text, draft)))
-    return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
+  if (!readingBack(text, draft)) return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   const replaced = parts.map(({ from, to, nodes }) => ({
     from,
     old: nodesIn(text, from, to),
     next: nodes,
   }))
-  const correspondence = yield* corresponding(replaced)
+  const correspondence = corresponding(replaced)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
@@ -142,27 +138,27 @@ function withoutEmpty(node: Node, pos: number, work: readonly Task[]): Node[] {
   return [isSame ? node : node.copy(Fragment.fromArray(children))]
 }
 
-function* insertOperation(text: DocumentText, to: Destination, given: string): Steps<Made> {
+function insertOperation(text: DocumentText, to: Destination, given: string): Made {
   const markdown = given.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
   if (markdown === '') return unchanged
-  if (!('block' in to) || to.block.pos === 0) return yield* insertAtTop(text, to, markdown)
-  if (to.block.type === 'table_row') return yield* insertRows(text, to, markdown)
-  const parsed = yield* parsingAlone(markdown)
+  if (!('block' in to) || to.block.pos === 0) return insertAtTop(text, to, markdown)
+  if (to.block.type === 'table_row') return insertRows(text, to, markdown)
+  const parsed = parsingAlone(markdown)
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
   if (nodes === undefined) return refused('AMBIGUOUS_STRUCTURE', 'not_items')
-  return yield* treeOperation(text, [{ block: to.block, change: { [to.side]: nodes } }])
+  return treeOperation(text, [{ block: to.block, change: { [to.side]: nodes } }])
 }
 
 /** The blocks of a text by itself. */
-function* parsingAlone(markdown: string): Steps<Made | { readonly nodes: readonly Node[] }> {
+function parsingAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
-  const blocks = yield* reparsing(empty, splice)
+  const blocks = reparsing(empty, splice)
   if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
-  const { children: nodes } = yield* parsingMarkdown(markdown, { start: false })
-  const fault = yield* judgingContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
+  const { children: nodes } = parsingMarkdown(markdown, { start: false })
+  const fault = judgingContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
   return fault ? refused('INVALID_MARKDOWN', fault) : { nodes }
 }
 
@@ -182,11 +178,11 @@ function itemsFor(
 const prefixMaxChars = 512
 
 /** Rows are lines of the table, behind the prefixes of what holds it. */
-function* insertRows(
+function insertRows(
   text: DocumentText,
   to: Extract<Destination, { readonly block: BlockRange }>,
   markdown: string,
-): Steps<Made> {
+): Made {
   const { block, side } = to
   const lines = markdown.split('\n').map((line) => line.trim())
   const isRows = lines.every((line) => line.includes('|') && !/^[-:| \t]+$/.test(line))
@@ -194,7 +190,7 @@ function* insertRows(
   const before = text.slice(Math.max(0, block.from - prefixMaxChars), block.from)
   const prefix = before.slice(before.lastIndexOf('\n') + 1).replace(/[^>\s]/g, ' ')
   const rows = lines.join(`\n${prefix}`)
-  const made = yield* splicing(text, {
+  const made = splicing(text, {
     from: side === 'after' ? block.to : block.from,
     to: side === 'after' ? block.to : block.from,
     insert: side === 'after' ? `\n${prefix}${rows}` : `${rows}\n${prefix}`,
@@ -215,22 +211,22 @@ function countRows(nodes: readonly Node[]): number {
   return count
 }
 
-function* insertAtTop(text: DocumentText, to: Destination, markdown: string): Steps<Made> {
+function insertAtTop(text: DocumentText, to: Destination, markdown: string): Made {
   const isEmpty = text.blockCount === 0 || text.length === 0
-  if (isEmpty) return yield* splicing(text, { from: 0, to: text.length, insert: markdown })
+  if (isEmpty) return splicing(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
   const words = at.offset === 0 ? withoutHead(markdown) : markdown
   const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
   const splice = { from: at.offset, to: at.offset, insert }
-  const made = yield* splicing(text, withMarkersOfPlace(text, splice))
+  const made = splicing(text, withMarkersOfPlace(text, splice))
   const index = isBehind ? at.index + 1 : at.index
   if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
-  const parsed = yield* parsingAlone(markdown)
+  const parsed = parsingAlone(markdown)
   if ('kind' in parsed) return parsed
   if (joinsList(text, at, parsed.nodes)) return made
   // Beside an equal block its text does not tell which of the two is new.
-  const alone = yield* operationTo(text, [{ from: index, to: index, nodes: parsed.nodes }])
+  const alone = operationTo(text, [{ from: index, to: index, nodes: parsed.nodes }])
   const isSame =
     alone.kind === 'operation' && diffTexts(made.operation.text, alone.operation.text) === undefined
   return isSame ? alone : refused('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')

@@ -14,7 +14,6 @@ import {
   snippets,
 } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { instructionFor } from '../request/instructions.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commanding } from './block-operations.ts'
@@ -50,28 +49,27 @@ export class Draft {
   }
 
   /** In the order of the request. */
-  *outcomes(): Steps<EditOutcome[]> {
+  outcomes(): EditOutcome[] {
     const outcomes: EditOutcome[] = []
     const reading = readingOf()
     let left: number = limits.snippetsPerPatch
     for (const outcome of this.#inOrder()) {
-      const shown = yield* this.#withPlaces(outcome, { reading, most: left })
+      const shown = this.#withPlaces(outcome, { reading, most: left })
       left -= shown.snippets?.length ?? 0
       outcomes.push(shown)
-      yield
     }
     return outcomes
   }
 
   /** Makes the edit at its position. Throws BROAD_REWRITE when the request costs too much. */
-  *make(index: number, position: Exclude<Position, Failed>): Steps<void> {
-    yield* this.#spend(position)
+  make(index: number, position: Exclude<Position, Failed>): void {
+    this.#spend(position)
     try {
-      this.#take(index, yield* making(this.#text, position, this.#comparing))
+      this.#take(index, making(this.#text, position, this.#comparing))
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
       // Of one edit already there is more than a document may have.
-      const outcomes = [...(yield* this.outcomes()), { ok: true, index }]
+      const outcomes = [...this.outcomes(), { ok: true, index }]
       throw rolledBack(error.code, outcomes, error.details)
     }
   }
@@ -97,23 +95,23 @@ export class Draft {
     this.#text = result.operation.text
   }
 
-  *#spend(position: Exclude<Position, Failed>): Steps<void> {
+  #spend(position: Exclude<Position, Failed>): void {
     this.#work += costOf(this.#text, position)
     if (this.#work <= limits.editedBlocksMaxChars || this.operations.length === 0) return
-    throw rolledBack('BROAD_REWRITE', yield* this.outcomes())
+    throw rolledBack('BROAD_REWRITE', this.outcomes())
   }
 
   #inOrder(): EditOutcome[] {
     return this.#outcomes.toSorted((a, b) => a.index - b.index)
   }
 
-  *#withPlaces(
+  #withPlaces(
     outcome: EditOutcome,
     { reading, most }: { readonly reading: Reading; readonly most: number },
-  ): Steps<EditOutcome> {
+  ): EditOutcome {
     const wanted = this.#shown.get(outcome.index)
     if (wanted === undefined) return outcome
-    const { total, matches } = yield* findingText(this.#text, wanted, { reading })
+    const { total, matches } = findingText(this.#text, wanted, { reading })
     const listed = matches.slice(0, Math.min(limits.snippetsPerEdit, most))
     return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
@@ -123,7 +121,7 @@ function making(
   text: DocumentText,
   position: Exclude<Position, Failed>,
   comparing: Comparing,
-): Steps<Made> {
+): Made {
   if (position.kind === 'splice') return splicing(text, position.splice, comparing)
   if (position.kind === 'command') return commanding(text, position.command)
   return replacing(text, position.edit, comparing)

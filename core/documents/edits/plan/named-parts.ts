@@ -6,21 +6,19 @@ import { type Part, pairingMoved } from '../../../../schema/diff/correspondence.
 import { naming } from '../../../../schema/diff/naming.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 
 /**
  * Refuses BROAD_REWRITE when too many blocks moved, for nobody else could write while they are
  * written again.
  */
-export function* namingParts(parts: readonly Part[]): Steps<Part[]> {
-  const moved = yield* pairingMoved(parts)
+export function namingParts(parts: readonly Part[]): Part[] {
+  const moved = pairingMoved(parts)
   if (moved > limits.movedBlocksPerEdit) {
     throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
   }
   const named: Part[] = []
   for (const { from, row } of parts) {
-    yield
-    named.push({ from, row: yield* naming(row) })
+    named.push({ from, row: naming(row) })
   }
   return named
 }

@@ -13,7 +13,6 @@ import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 
 /** A change of blocks that was planned. */
 export interface DraftOperation {
@@ -55,12 +54,12 @@ export const changeOf = ({ from, row }: Part): BlockSplice => ({
 })
 
 /** The operation whose draft was found good; compares the words. */
-export function* finishing(
+export function finishing(
   draft: DraftOperation,
   parts: readonly Part[],
   comparing: Comparing,
-): Steps<Made> {
-  const correspondence = yield* completing(parts, comparing)
+): Made {
+  const correspondence = completing(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
@@ -85,9 +84,9 @@ export function portionsOf(
 }
 
 /** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
-export function* printingAhead(nodes: readonly Node[]): Steps<void> {
+export function printingAhead(nodes: readonly Node[]): void {
   const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
-  if (nodes.length > printedAtOnce || nodes.some(isLarge)) yield* DocumentText.printing(nodes)
+  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.printing(nodes)
 }
 
 const printedAtOnce = 32

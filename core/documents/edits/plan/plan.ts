@@ -10,7 +10,6 @@ import { Refusal } from '../../../../schema/errors.ts'
 import { type ActorId, type BlockId, isBlockId } from '../../../../schema/ids.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { TextChange } from '../../../text/text-change.ts'
 import { bytesOf, bytesOver } from '../../../text/text-size.ts'
 import type { Tombstones } from '../../model/tombstones.ts'
@@ -59,7 +58,7 @@ export interface Plan {
  * several. Where edits were tried, details carry `edits` and `failed_edit_indexes`; the caller adds
  * the text and its revision. Work in steps: `input` must hold meanwhile.
  */
-export function* planning(input: PlanInput): Steps<Plan> {
+export function planning(input: PlanInput): Plan {
   const { text, tombstones = { resolve: () => undefined } } = input
   const isStale = isBehind(input)
   requireFields(input)
@@ -72,9 +71,9 @@ export function* planning(input: PlanInput): Steps<Plan> {
   if (isStale) {
     const since = new InsertedSince(input.changeSinceBase ?? [])
     const behindOthers = (offset: number) => since.endAt(offset, text)
-    yield* applyRebased(draft, edits, { tombstones, behindOthers })
-  } else yield* applyInTurn(draft, edits, tombstones)
-  const outcomes = yield* draft.outcomes()
+    applyRebased(draft, edits, { tombstones, behindOthers })
+  } else applyInTurn(draft, edits, tombstones)
+  const outcomes = draft.outcomes()
   const failedIndexes = outcomes.filter(({ ok }) => !ok).map(({ index }) => index)
   if (failedIndexes.length === edits.length && edits.length > 0) throw failure(outcomes)
   requireSize(input, draft.text, outcomes)

@@ -3,18 +3,17 @@
  * is no such position. What it needs to know beside the text is handed in; nothing is changed here.
  */
 import { assertNever } from '../../../../schema/errors.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { Edit } from '../request/edit.ts'
 import { positionOfDelete, positionOfInsert, positionOfMove } from './block-positions.ts'
 import type { Position, PositionContext } from './position.ts'
 import { positionAtAnchors, positionOfReplacement } from './text-positions.ts'
 
-export function* findingPosition(context: PositionContext, edit: Edit): Steps<Position> {
+export function findingPosition(context: PositionContext, edit: Edit): Position {
   switch (edit.form) {
     case 'replace':
-      return yield* positionOfReplacement(context, edit)
+      return positionOfReplacement(context, edit)
     case 'anchor_insert':
-      return yield* positionAtAnchors(context, edit)
+      return positionAtAnchors(context, edit)
     case 'block_insert':
       return positionOfInsert(context, edit)
     case 'delete_block':

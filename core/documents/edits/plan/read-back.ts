@@ -9,13 +9,9 @@ import { commonEnds } from '../../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { rereadingMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { type DraftOperation, portionsOf, printingAhead } from './operation.ts'
 
-export function* readingBack(
-  before: DocumentText,
-  { parts, text }: DraftOperation,
-): Steps<boolean> {
+export function readingBack(before: DocumentText, { parts, text }: DraftOperation): boolean {
   let shift = 0
   for (const part of parts) {
     const at = part.from + shift
@@ -24,31 +20,30 @@ export function* readingBack(
       // One block more than needed, to see that a block does not reach into the next.
       const first = Math.max(0, from - 1)
       const portion = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
-      if (!(yield* partReadsBack(before, text, portion))) return false
-      yield
+      if (!partReadsBack(before, text, portion)) return false
     }
   }
   return true
 }
 
-function* partReadsBack(
+function partReadsBack(
   before: DocumentText,
   text: DocumentText,
   { part: { from, to, nodes }, at }: { readonly part: BlockSplice; readonly at: number },
-): Steps<boolean> {
+): boolean {
   if (nodes.length === 0) return true
   const [only] = nodes
   const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
   const part = old && only && changedPart(old, only)
   if (part) {
-    const alone = yield* DocumentText.printing([part])
-    const read = yield* rereadingMarkdown(alone.toString(), { start: false })
-    if (yield* saysSame([part], read.children, alone)) return true
+    const alone = DocumentText.printing([part])
+    const read = rereadingMarkdown(alone.toString(), { start: false })
+    if (saysSame([part], read.children, alone)) return true
   }
   const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
-  const { children: read } = yield* rereadingMarkdown(md, { start: at === 0 })
+  const { children: read } = rereadingMarkdown(md, { start: at === 0 })
   const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
-  return yield* saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
+  return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
 }
 
 /** Children from which a container is read back by its changed ones only. */
@@ -69,19 +64,19 @@ function changedPart(old: Node, next: Node): Node | undefined {
 }
 
 /** Kept nodes may hold what does not print yet (a blank at the end of what is being typed). */
-function* saysSame(
+function saysSame(
   nodes: readonly Node[],
   read: readonly Node[],
   ...[text, from = 0]: [text: DocumentText, from?: number]
-): Steps<boolean> {
+): boolean {
   if (read.length !== nodes.length) return false
   for (const [index, node] of nodes.entries()) {
     const other = read[index]
     if (other === undefined) return false
-    yield* readingKey(node)
-    yield* readingKey(other)
+    readingKey(node)
+    readingKey(other)
     if (sameContent(node, other)) continue
-    yield* printingAhead([other])
+    printingAhead([other])
     const printed = text.splice(from + index, from + index + 1, [other])
     if (printed.printed(from + index).md !== text.printed(from + index).md) return false
   }

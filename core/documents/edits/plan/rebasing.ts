@@ -8,7 +8,6 @@ import { assertNever, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { readingOf } from '../../../../schema/markdown/matching.ts'
 import { onlyOccurrence } from '../../../../schema/occurrences.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
 import { failed } from '../request/outcomes.ts'
@@ -55,14 +54,13 @@ interface Target {
 }
 
 /** Stale rule 5: all matching is against the text as it is now; touching edits do not overlap. */
-export function* applyRebased(draft: Draft, edits: readonly Edit[], given: Context): Steps<void> {
+export function applyRebased(draft: Draft, edits: readonly Edit[], given: Context): void {
   const captured = draft.text
   const shifted = (offset: number) => offset
   const context = { ...given, isStale: true, shifted, reading: readingOf() }
   const targets: Target[] = []
   for (const [index, edit] of edits.entries()) {
-    const position = yield* findingPosition({ ...context, text: captured }, edit)
-    yield
+    const position = findingPosition({ ...context, text: captured }, edit)
     if (position.kind === 'failed') {
       draft.fail(index, position)
       continue
@@ -75,8 +73,7 @@ export function* applyRebased(draft: Draft, edits: readonly Edit[], given: Conte
   for (const target of targets.sort(lastFirst)) {
     const now = positionNow(draft.text, captured, target.position)
     if (now.kind === 'failed') draft.fail(target.index, now)
-    else yield* draft.make(target.index, now)
-    yield
+    else draft.make(target.index, now)
   }
 }
 

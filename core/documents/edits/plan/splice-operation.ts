@@ -10,7 +10,6 @@ import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { reparsing } from '../../../../schema/markdown/window.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgingContent } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
@@ -38,14 +37,14 @@ export const splicing = (
   text: DocumentText,
   splice: TextSplice,
   comparing: Comparing = byWords,
-): Steps<Made> => orInvalid(parsedOperation(text, splice, comparing))
+): Made => orInvalid(() => parsedOperation(text, splice, comparing))
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
 
 /** Turns what the parser refuses, and what moves too many blocks, into an outcome. */
-export function* orInvalid(make: Steps<Made>): Steps<Made> {
+export function orInvalid(make: () => Made): Made {
   try {
-    return yield* make
+    return make()
   } catch (error) {
     if (error instanceof Refusal && refusals.has(error.code)) {
       return refused(error.code, String(error.details['reason']))
@@ -54,34 +53,24 @@ export function* orInvalid(make: Steps<Made>): Steps<Made> {
   }
 }
 
-function* parsedOperation(
-  text: DocumentText,
-  splice: TextSplice,
-  comparing: Comparing,
-): Steps<Made> {
-  const blocks = yield* reparsing(text, splice)
+function parsedOperation(text: DocumentText, splice: TextSplice, comparing: Comparing): Made {
+  const blocks = reparsing(text, splice)
   if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
-  yield
-  const fault = yield* judgingContent({ text, ...splice, blocks })
+  const fault = judgingContent({ text, ...splice, blocks })
   if (fault) return refused('INVALID_MARKDOWN', fault)
-  yield
   const { from, to, nodes } = blocks
-  const [part] = yield* matching([{ from, old: nodesIn(text, from, to), next: nodes }])
+  const [part] = matching([{ from, old: nodesIn(text, from, to), next: nodes }])
   if (part === undefined) throw new TypeError('one part was matched')
-  const broken = yield* judgingStructure({ text, splice, blocks, row: part.row })
+  const broken = judgingStructure({ text, splice, blocks, row: part.row })
   if (broken) return refused(broken.code, broken.reason)
-  yield
   if (from === to && nodes.length === 0) return unchanged
-  const parts = yield* namingParts([yield* keepingUnprinted(text, part)])
-  yield
+  const parts = namingParts([keepingUnprinted(text, part)])
   const changes = parts.map(changeOf)
-  yield* printingAhead(changes.flatMap((change) => change.nodes))
+  printingAhead(changes.flatMap((change) => change.nodes))
   const draft = draftOf(text, changes)
   // What does not print (a break at the end of a cell) is no change.
   if (diffTexts(text, draft.text) === undefined) return unchanged
-  yield
-  if (yield* losingWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
-  if (!(yield* readingBack(text, draft)))
-    return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishing(draft, parts, { ...comparing, unnamed: unnamedBy(text, splice) })
+  if (losingWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
+  if (!readingBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return finishing(draft, parts, { ...comparing, unnamed: unnamedBy(text, splice) })
 }

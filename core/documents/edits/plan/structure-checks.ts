@@ -11,7 +11,6 @@ import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import { nodesIn } from './operation.ts'
 import { tableFault } from './table-changes.ts'
 
@@ -30,7 +29,7 @@ interface Asked {
 
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
 
-export function* judgingStructure(asked: Asked): Steps<StructureFault | undefined> {
+export function judgingStructure(asked: Asked): StructureFault | undefined {
   const { text, blocks } = asked
   if (text.blockCount === 0) return undefined
   if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)
@@ -38,7 +37,6 @@ export function* judgingStructure(asked: Asked): Steps<StructureFault | undefine
   for (const { old, next } of pairsOf(asked.row)) {
     const broken = next ? pairFault(old, next) : tableGone(asked, old)
     if (broken) return broken
-    yield
   }
   return losesOthers(asked) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
 }

@@ -12,18 +12,17 @@ import {
   type MatchStage,
 } from '../../../../schema/markdown/matching.ts'
 import { type Respelling, respelled } from '../../../../schema/markdown/respelling.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
 import { type Quoted, withMarkersOfPlace } from './list-markers.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
 
-export function* positionOfReplacement(
+export function positionOfReplacement(
   { text, isStale, reading, shifted }: PositionContext,
   edit: ReplaceEdit,
-): Steps<Position> {
+): Position {
   const { oldString, newString, at } = edit
   const offset = at === undefined ? undefined : shifted(at)
-  const { stage, total, matches, chosen } = yield* findingText(text, oldString, {
+  const { stage, total, matches, chosen } = findingText(text, oldString, {
     at: offset,
     reading,
   })
@@ -31,7 +30,7 @@ export function* positionOfReplacement(
   if (match === undefined) {
     return noPosition('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
   }
-  const isSeveral = total > 1 || (isStale && (yield* countingAlike(text, oldString)) > 1)
+  const isSeveral = total > 1 || (isStale && countingAlike(text, oldString) > 1)
   if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
   const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
   if (insert === undefined) return noPosition('EDIT_NOT_FOUND', { reason: 'escape' })
@@ -50,10 +49,7 @@ function respelledFor(
 }
 
 /** The insert lands on the line of the anchor; with two anchors, right behind the first. */
-export function* positionAtAnchors(
-  context: PositionContext,
-  edit: AnchorInsertEdit,
-): Steps<Position> {
+export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEdit): Position {
   const { after, before, newString } = edit
   const { text } = context
   const insertAt = (at: number, beside?: Beside): Position => {
@@ -63,16 +59,16 @@ export function* positionAtAnchors(
     return { kind: 'splice', splice: withMarkersOfPlace(text, splice, beside) }
   }
   if (typeof after === 'string' && typeof before === 'string') {
-    return yield* positionBetween(context, { after, before, insertAt })
+    return positionBetween(context, { after, before, insertAt })
   }
   if (typeof after === 'string') {
-    const found = yield* anchor(context, after)
+    const found = anchor(context, after)
     if ('kind' in found) return found
     const at = behindOthersOnLine(context, found.to, newString)
     return insertAt(at, { ...found, wanted: after, beside: 'to' })
   }
   if (typeof before === 'string') {
-    const found = yield* anchor(context, before)
+    const found = anchor(context, before)
     return 'kind' in found
       ? found
       : insertAt(found.from, { ...found, wanted: before, beside: 'from' })
@@ -92,11 +88,11 @@ export function startOf(text: DocumentText): number {
 export const endOf = (text: DocumentText): number =>
   text.blockCount === 0 ? 0 : text.end(text.blockCount - 1)
 
-function* anchor(
+function anchor(
   { text, isStale, reading }: PositionContext,
   wanted: string,
-): Steps<(TextRange & { readonly stage: MatchStage }) | Failed> {
-  const { stage, total, matches } = yield* findingText(text, wanted, { reading })
+): (TextRange & { readonly stage: MatchStage }) | Failed {
+  const { stage, total, matches } = findingText(text, wanted, { reading })
   const [match] = matches
   if (match === undefined) return noPosition(goneCode(isStale))
   return total > 1 ? noPosition('ANCHOR_AMBIGUOUS', { shown: wanted }) : { ...match, stage }
@@ -117,16 +113,16 @@ function behindOthersOnLine(context: PositionContext, at: number, newString: str
 }
 
 /** Each anchor may repeat where the other one tells which is meant. */
-function* positionBetween(
+function positionBetween(
   { text, isStale, reading }: PositionContext,
   edit: {
     readonly after: string
     readonly before: string
     readonly insertAt: (at: number) => Position
   },
-): Steps<Position> {
-  const left = yield* findingText(text, edit.after, { reading })
-  const right = yield* findingText(text, edit.before, { reading })
+): Position {
+  const left = findingText(text, edit.after, { reading })
+  const right = findingText(text, edit.before, { reading })
   if (left.total === 0 || right.total === 0) return noPosition(goneCode(isStale))
   const [onlyLeft, onlyRight] = [left.matches[0], right.matches[0]]
   if (left.total === 1 && right.total === 1 && onlyLeft && onlyRight) {

@@ -23,30 +23,28 @@ import {
 import { isChangedText } from '../../../../schema/diff/passages.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 
 /** The part with what the old blocks held unprinted in what stays. */
-export function* keepingUnprinted(text: DocumentText, part: Part): Steps<Part> {
-  if (!(yield* losesUnprinted(part.row))) return part
-  const row = yield* remaking(part.row, function* (block, at): Steps<StayingBlock> {
+export function keepingUnprinted(text: DocumentText, part: Part): Part {
+  if (!losesUnprinted(part.row)) return part
+  const row = remaking(part.row, (block, at): StayingBlock => {
     const index = part.from + at
     const [printed, more] = parseMarkdown(text.printed(index).md, { start: index === 0 }).children
     if (block.isKept || printed === undefined || more !== undefined) return block
-    const restored = yield* restoring(block, printed)
+    const restored = restoring(block, printed)
     return printsAlike(restored.node, block.node) ? restored : block
   })
   return { ...part, row }
 }
 
 /** Does a textblock that changed hold what may not print? */
-function* losesUnprinted(row: Row): Steps<boolean> {
+function losesUnprinted(row: Row): boolean {
   for (const [block] of staysOf(row)) {
     const { old } = block
     if (isChangedText(block) && !old.type.spec.code && blankAtLineEdge.test(inlineRow(old).chars)) {
       return true
     }
-    if (block.row && (yield* losesUnprinted(block.row))) return true
-    yield
+    if (block.row && losesUnprinted(block.row)) return true
   }
   return false
 }
@@ -59,14 +57,14 @@ const printAlone = (node: Node): string => DocumentText.of([node]).toString()
 
 const printsAlike = (a: Node, b: Node): boolean => a === b || printAlone(a) === printAlone(b)
 
-function* restoring(block: StayingBlock, printed: Node): Steps<StayingBlock> {
+function restoring(block: StayingBlock, printed: Node): StayingBlock {
   const { old, node, isKept, row } = block
   if (isKept || old.type !== printed.type) return block
   if (node.inlineContent) {
     return node.type.spec.code ? block : withNode(block, weave(old, printed, node))
   }
   if (row === undefined || old.childCount !== printed.childCount) return block
-  const restored = yield* remaking(row, (child, at) => restoring(child, printed.child(at)))
+  const restored = remaking(row, (child, at) => restoring(child, printed.child(at)))
   const children = restored.next.map((child) => child.node)
   return withNode({ ...block, row: restored }, node.copy(Fragment.fromArray(children)))
 }

@@ -11,7 +11,6 @@ import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlSources } from './content-checks.ts'
 import { namingParts } from './named-parts.ts'
@@ -32,34 +31,31 @@ export const replacing = (
   text: DocumentText,
   edit: WholeText,
   comparing: Comparing = byWords,
-): Steps<Made> => orInvalid(replaced(text, edit, comparing))
+): Made => orInvalid(() => replaced(text, edit, comparing))
 
 type WholeText = Pick<ReplaceDocumentEdit, 'markdown' | 'asItWas'>
 
-function* replaced(
+function replaced(
   text: DocumentText,
   { markdown, asItWas }: WholeText,
   comparing: Comparing,
-): Steps<Made> {
-  const { children: parsed } = yield* parsingMarkdown(markdown)
+): Made {
+  const { children: parsed } = parsingMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
-  const next = yield* keepingOld(old, parsed)
-  const parts = yield* partsOf(old, next)
+  const next = keepingOld(old, parsed)
+  const parts = partsOf(old, next)
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
   if (!asItWas && addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
-  yield
-  yield* printingAhead(changes.flatMap(({ nodes }) => nodes))
+  printingAhead(changes.flatMap(({ nodes }) => nodes))
   const draft = draftOf(text, changes)
-  yield
-  if (!(yield* readingBack(text, draft)))
-    return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return yield* finishing(draft, parts, comparing)
+  if (!readingBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  return finishing(draft, parts, comparing)
 }
 
 /** One part for each stretch in which no block stays as it is. */
-function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<Part[]> {
-  const [whole] = yield* matching([{ from: 0, old, next }])
+function partsOf(old: readonly Node[], next: readonly Node[]): Part[] {
+  const [whole] = matching([{ from: 0, old, next }])
   if (whole === undefined) return []
   const { row } = whole
   const stretches: Part[] = []
@@ -78,7 +74,7 @@ function* partsOf(old: readonly Node[], next: readonly Node[]): Steps<Part[]> {
     start = index + 1
   }
   close(old.length, next.length)
-  return yield* namingParts(stretches)
+  return namingParts(stretches)
 }
 
 function addsHtml(old: readonly Node[], parts: readonly BlockSplice[]): boolean {

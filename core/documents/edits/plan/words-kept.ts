@@ -8,14 +8,13 @@ import { textEnds } from '../../../../schema/diff/ends.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../../schema/markdown/escape-view.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { DraftOperation } from './operation.ts'
 
-export function* losingWords(
+export function losingWords(
   before: DocumentText,
   { from, to, insert }: TextSplice,
   { parts, text }: DraftOperation,
-): Steps<boolean> {
+): boolean {
   const [part] = parts
   if (part === undefined || before.blockCount === 0) return false
   const isInsert = part.to === part.from
@@ -30,7 +29,7 @@ export function* losingWords(
     got.endsWith(tail)
   if (isAsAsked) return false
   const [a, b] = differing(head + insert + tail, got)
-  return (yield* wordsOf(a)) !== (yield* wordsOf(b))
+  return wordsOf(a) !== wordsOf(b)
 }
 
 /** Both without the lines that they have in common at either end. */
@@ -50,11 +49,10 @@ const destination =
   /\]\((?:<(?:[^<>\n\\]|\\.)*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+"[^"\n]*")?\)/g
 
 /** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
-function* wordsOf(md: string): Steps<string> {
+function wordsOf(md: string): string {
   let words = ''
   for (const part of partsOf(md)) {
     words += wordsOfPart(part)
-    yield
   }
   return words
 }

@@ -7,7 +7,6 @@ import { limits } from '../../../../schema/limits.ts'
 import { type Candidate, seekingCandidates } from '../../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { findingText, type Reading, readingOf } from '../../../../schema/markdown/matching.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { Edit } from './edit.ts'
 
 /** An outcome as the wire spells it, as far as this looks at it. */
@@ -28,10 +27,10 @@ const codes: ReadonlySet<string | undefined> = new Set(['EDIT_NOT_FOUND', 'ANCHO
 type WithCandidates<One> = One & { readonly candidates?: readonly Candidate[] }
 
 /** The outcomes, the first failed ones with `candidates` where there are any. */
-export function* withCandidates<One extends Outcome>(
+export function withCandidates<One extends Outcome>(
   outcomes: readonly One[],
   asked: Asked,
-): Steps<readonly WithCandidates<One>[]> {
+): readonly WithCandidates<One>[] {
   const missed = outcomes.filter(({ code }) => codes.has(code))
   const sought = new Set(missed.slice(0, limits.candidateSearchesPerPatch))
   if (sought.size === 0) return outcomes
@@ -40,20 +39,20 @@ export function* withCandidates<One extends Outcome>(
   for (const outcome of outcomes) {
     const edit = sought.has(outcome) ? asked.edits[outcome.index] : undefined
     const isFound = outcome.reason === 'escape' && edit?.form === 'replace'
-    const missing = edit && (yield* missingText(edit, asked.text, reading))
+    const missing = edit && missingText(edit, asked.text, reading)
     const wanted = isFound ? edit.oldString : missing
-    const candidates = wanted === undefined ? [] : yield* seekingCandidates(asked.text, wanted)
+    const candidates = wanted === undefined ? [] : seekingCandidates(asked.text, wanted)
     found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
   }
   return found
 }
 
 /** The refusal with candidates beside the outcomes of its edits, and beside its own code. */
-export function* refusalWithCandidates(refusal: Refusal, asked: Asked): Steps<Refusal> {
+export function refusalWithCandidates(refusal: Refusal, asked: Asked): Refusal {
   const { code, details, message } = refusal
   const { edits } = details
   if (!Array.isArray(edits)) return refusal
-  const outcomes = yield* withCandidates(edits as readonly Outcome[], asked)
+  const outcomes = withCandidates(edits as readonly Outcome[], asked)
   const candidates = codes.has(code) && outcomes[0]?.candidates
   return new Refusal(
     code,
@@ -63,14 +62,13 @@ export function* refusalWithCandidates(refusal: Refusal, asked: Asked): Steps<Re
 }
 
 /** The text of an edit that does not occur; undefined when all of it does by now. */
-function* missingText(edit: Edit, text: DocumentText, reading: Reading): Steps<string | undefined> {
+function missingText(edit: Edit, text: DocumentText, reading: Reading): string | undefined {
   const named = edit.form === 'replace' ? [edit.oldString] : []
   if (edit.form === 'anchor_insert') {
     for (const anchor of [edit.after, edit.before]) if (anchor) named.push(anchor)
   }
   for (const one of named) {
-    if ((yield* findingText(text, one, { reading })).total === 0) return one
-    yield
+    if (findingText(text, one, { reading }).total === 0) return one
   }
   return undefined
 }

@@ -4,27 +4,17 @@
  * another type is written whole. What became of what is decided already. Knows neither markdown nor
  * revisions; ids and authors are read from Yjs, since planned nodes carry none.
  */
-import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { AddedBlock, RemovedBlock } from '../../../../schema/diff/blocks.ts'
 import type { Carried } from '../../../../schema/diff/carried.ts'
 import type { Correspondence } from '../../../../schema/diff/correspondence.ts'
 import type { ActorId, BlockId } from '../../../../schema/ids.ts'
-import { limits } from '../../../../schema/limits.ts'
 import { splitAhead } from '../../../yjs/split-ahead.ts'
 import type { StructId, StructRange } from '../../../yjs/struct-id.ts'
 import { buildElement } from '../../model/build.ts'
 import { type Adoption, adopt, blockChildren } from './adoption.ts'
-import { BoundChange, isAdded, type Level } from './bound-change.ts'
-import { type CarriedStructs, type Group, groupsOf } from './groups.ts'
+import { BoundChange, type Changed, isAdded, type Level } from './bound-change.ts'
 import type { WriteHost } from './host.ts'
-import {
-  beginBlock,
-  finishingBlock,
-  largeBlocks,
-  shellOf,
-  type Unfinished,
-} from './large-blocks.ts'
 import { applyingText } from './text.ts'
 import {
   changeAttributes,
@@ -51,11 +41,9 @@ export interface ApplyHost {
  * Makes the top-level children read as the change says; they mirror what stood before it. Runs
  * inside the caller's transaction with the actor's clientID. A kept or changed block keeps its id,
  * a new one gets one; what one part loses another may take over. Inserted text is authored by the
- * actor, kept text keeps its author. May be spread over several transactions, as long as nobody
- * else writes between them: at each yield the document is valid, and no text is away that is to
- * stay. Yields how much was done since, in characters looked at or written.
+ * actor, kept text keeps its author.
  */
-export function* applying(host: ApplyHost, change: Correspondence): Generator<number, void> {
+export function applying(host: ApplyHost, change: Correspondence): void {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
   const bound = new BoundChange()
@@ -63,35 +51,40 @@ export function* applying(host: ApplyHost, change: Correspondence): Generator<nu
   for (const { from, row } of change.parts) {
     const elements = host.children.slice(from, from + row.old.length)
     const before = host.children[from - 1] ?? null
-    const level = yield* bound.binding(host.fragment, { top: undefined, before, elements, row })
+    const level = bound.binding(host.fragment, { before, elements, row })
     ranges.push({ from, count: elements.length, by: level.written })
   }
-  const weight = weightOf(bound)
-  yield weight
   const { regions } = change
-  const added = bound.levels.flatMap((each) => each.places.filter(isAdded))
   const carried = change.carried.map((one) => structsOf(bound, one))
-  const large = largeBlocks(added, change.carried)
-  yield weight
-  const adoptions = new Map<AddedBlock, Adoption>()
   const source = { regions, elementOf: (block: RemovedBlock) => bound.elementOf(block) }
-  for (const block of added) {
-    if (large.has(block)) continue
-    adoptions.set(block, adopt(block, source))
-    yield block.node.nodeSize + weightPerBlock
-  }
-  const groups = groupsOf(bound, carried)
-  yield weight
+  const added = bound.levels.flatMap((level) => level.places.filter(isAdded))
+  const adoptions = new Map(added.map((block) => [block, adopt(block, source)]))
   const writer = writeHost(host, doc)
-  const plans = { bound, adoptions, regions, large }
-  for (let at = 0, ahead = 0; at < groups.length; at++) {
-    if (at === ahead) ahead = dividedAhead(doc, groups, { from: at, regions })
-    const group = groups[at] as Group
-    const begun = yield* writingGroup(writer, group, plans)
-    yield begun.length > 0 ? limits.editWeightAtOnce : group.weight
-    for (const block of begun) yield* finishingBlock(block)
+  divideAhead(doc, bound.texts, regions)
+  writeTexts(writer, bound.texts, regions)
+  for (const { element, block } of bound.attributes) {
+    changeAttributes(element, block.old, block.node)
+  }
+  const made = new Map<AddedBlock, Y.XmlElement>()
+  for (const level of bound.levels) writeAdded(writer, level, { adoptions, made })
+  const gone = bound.levels.flatMap((level) => level.removed)
+  deleteTypes(
+    doc,
+    gone.map((block) => bound.elementOf(block)),
+  )
+  for (const { structs, target, from, to } of carried) {
+    const element = target instanceof Y.XmlElement ? target : made.get(target)
+    if (element) writer.credit(structs, structsOfUnits(inlineChildren(element), from, to))
   }
   for (const range of ranges.toReversed()) replaceRange(host.children, range)
+}
+
+/** The units [from, to) of what `target` will be stand for these structs. */
+interface CarriedStructs {
+  readonly structs: readonly StructRange[]
+  readonly target: Y.XmlElement | AddedBlock
+  readonly from: number
+  readonly to: number
 }
 
 /** While it still stands where it stood. */
@@ -100,7 +93,7 @@ function structsOf(bound: BoundChange, carried: Carried): CarriedStructs {
   const holder = bound.elementOf(source)
   const structs = structsOfUnits(inlineChildren(holder), sourceFrom, sourceFrom + to - from)
   const into = target.kind === 'comes' ? target : bound.elementOf(target)
-  return { structs, holder, target: into, from, to }
+  return { structs, target: into, from, to }
 }
 
 /** Without arguments spread on the stack: there may be a hundred thousand. */
@@ -116,85 +109,38 @@ function replaceRange(
   for (const element of rest.slice(count - shared)) list.push(element)
 }
 
-/** About how many characters are compared and written. */
-function weightOf({ levels, texts }: BoundChange): number {
-  let weight = 0
-  for (const { block } of texts) weight += block.old.nodeSize + block.node.nodeSize
-  for (const { places, removed } of levels) {
-    weight += (removed.length + 2 * places.length) / 8
-    for (const { node } of removed) weight += node.nodeSize
-    for (const place of places) if (isAdded(place)) weight += place.node.nodeSize
-  }
-  return weight
-}
-
-/** Divides the texts of some groups at once; up to which. */
-function dividedAhead(
+/** Divides all the texts that change in one pass: Yjs divides one by one. */
+function divideAhead(
   doc: Y.Doc,
-  groups: readonly Group[],
-  { from, regions }: { readonly from: number; readonly regions: Correspondence['regions'] },
-): number {
+  texts: readonly Changed[],
+  regions: Correspondence['regions'],
+): void {
   const points: StructId[] = []
-  let at = from
-  for (let weight = 0; at < groups.length && weight < limits.editWeightAtOnce; at++) {
-    const group = groups[at] as Group
-    weight += group.weight
-    for (const { element, block } of group.texts) {
-      const children = inlineChildren(element)
-      for (const region of regions.get(block) ?? []) {
-        const structs = structsOfUnits(children, region.from, Math.max(region.to, region.from + 1))
-        const [first, last] = [structs[0], structs.at(-1)]
-        if (first) points.push(first)
-        if (last && region.to > region.from) {
-          points.push({ client: last.client, clock: last.clock + last.length })
-        }
+  for (const { element, block } of texts) {
+    const children = inlineChildren(element)
+    for (const region of regions.get(block) ?? []) {
+      const structs = structsOfUnits(children, region.from, Math.max(region.to, region.from + 1))
+      const [first, last] = [structs[0], structs.at(-1)]
+      if (first) points.push(first)
+      if (last && region.to > region.from) {
+        points.push({ client: last.client, clock: last.clock + last.length })
       }
     }
   }
   splitAhead(doc, points)
-  return at
 }
 
-const weightPerBlock = 128
-
-interface Plans {
-  readonly bound: BoundChange
-  readonly large: ReadonlySet<AddedBlock>
-  readonly adoptions: ReadonlyMap<AddedBlock, Adoption>
-  readonly regions: Correspondence['regions']
-}
-
-/** Answers with the blocks of which only the beginning is written. */
-function* writingGroup(
+function writeTexts(
   host: WriteHost,
-  group: Group,
-  { bound, adoptions, regions, large }: Plans,
-): Generator<number, readonly Unfinished[]> {
-  for (const { element, block } of group.texts) {
+  texts: readonly Changed[],
+  regions: Correspondence['regions'],
+): void {
+  for (const { element, block } of texts) {
     const { old, node: next } = block
     const own = regions.get(block)
     if (own === undefined) throw new TypeError('a text changed of which nothing is told')
-    const text = applyingText(host, element, { old, next, regions: own })
-    for (let step = text.next(); step.done !== true; step = text.next()) {
-      // What was carried is credited with its text.
-      if (group.carried.length === 0) yield step.value
-    }
+    applyingText(host, element, { old, next, regions: own })
   }
-  for (const { element, block } of group.attributes) {
-    changeAttributes(element, block.old, block.node)
-  }
-  const made = new Map<AddedBlock, Y.XmlElement>()
-  const begun: Unfinished[] = []
-  for (const [level, indexes] of group.places) {
-    writeAdded(host, level, { indexes, adoptions, made, large, begun })
-  }
-  const gone = group.removed.map((block) => bound.elementOf(block))
-  deleteTypes(host.doc, gone)
-  for (const { structs, target, from, to } of group.carried) {
-    const element = target instanceof Y.XmlElement ? target : made.get(target)
-    if (element) host.credit(structs, structsOfUnits(inlineChildren(element), from, to))
-  }
-  return begun
 }
 
 /** Inserts what comes, neighbours together, each after what stands before it by now. */
@@ -202,57 +148,39 @@ function writeAdded(
   host: WriteHost,
   level: Level,
   {
-    indexes,
     adoptions,
     made,
-    large,
-    begun,
   }: {
-    /** Ascending. */
-    readonly indexes: readonly number[]
     readonly adoptions: ReadonlyMap<AddedBlock, Adoption>
     /** Filled with what was written for each added block, at any depth. */
     readonly made: Map<AddedBlock, Y.XmlElement>
-    readonly large: ReadonlySet<AddedBlock>
-    /** Filled with the large ones. */
-    readonly begun: Unfinished[]
   },
 ): void {
   const { parent, before, places, written } = level
+  const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
+  const came: [AddedBlock, Adoption, Y.XmlElement][] = []
   let row: Y.XmlElement[] = []
-  let left: Y.XmlElement | null = null
+  let left = before
   const flush = (): void => {
     if (row.length > 0) parent.insertAfter(left, row)
     row = []
   }
-  const adopted: [Adoption, Y.XmlElement][] = []
-  const shells: [Node, Y.XmlElement][] = []
-  const options = { newId: host.newId, author: host.actor, keepIds: true, keepAuthors: true }
-  for (const [at, index] of indexes.entries()) {
-    const place = places[index]
-    if (!place || !isAdded(place)) throw new TypeError('a place for what stays')
-    const adoption = adoptions.get(place)
-    if (indexes[at - 1] !== index - 1) {
+  for (const [index, place] of places.entries()) {
+    if (!isAdded(place)) {
       flush()
-      let near = index - 1
-      while (near >= 0 && written[near] === undefined) near--
-      left = written[near] ?? before
+      left = place
+      continue
     }
-    const element = adoption ? buildElement(adoption.node, options) : shellOf(place.node, options)
-    if (adoption) adopted.push([adoption, element])
-    else if (large.has(place)) shells.push([place.node, element])
-    else throw new TypeError('an added block was not adopted')
+    const adoption = adoptions.get(place)
+    if (adoption === undefined) throw new TypeError('an added block was not adopted')
+    const element = buildElement(adoption.node, options)
+    came.push([place, adoption, element])
     row.push(element)
     written[index] = element
   }
   flush()
-  for (const [node, element] of shells) {
-    begun.push(beginBlock(host.doc, element, { node, options }))
-  }
-  for (const [adoption, element] of adopted) creditAdopted(host, adoption, element)
-  for (const index of indexes) {
-    const [place, element] = [places[index], written[index]]
-    if (!place || !isAdded(place) || !element || large.has(place)) continue
+  for (const [place, adoption, element] of came) {
+    creditAdopted(host, adoption, element)
     noteMade(made, place, element)
   }
 }

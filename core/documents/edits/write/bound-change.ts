@@ -11,8 +11,6 @@ import { blockChildren } from './adoption.ts'
 /** One row of siblings: what stays (an element) and what comes, in order; and what goes. */
 export interface Level {
   readonly parent: Y.XmlFragment
-  /** The top-level block that holds the level; undefined for the level of those. */
-  readonly top: Y.XmlElement | undefined
   readonly before: Y.XmlElement | null
   readonly places: readonly (Y.XmlElement | AddedBlock)[]
   readonly removed: readonly RemovedBlock[]
@@ -22,8 +20,6 @@ export interface Level {
 
 export interface Changed {
   readonly element: Y.XmlElement
-  /** The top-level block that holds it, or it itself. */
-  readonly top: Y.XmlElement
   readonly block: StayingBlock
 }
 
@@ -43,20 +39,16 @@ export class BoundChange {
     return element
   }
 
-  /**
-   * Enters a row of siblings and all below it. Yields how much was looked at since, in what as many
-   * written characters cost.
-   */
-  *binding(
+  /** Enters a row of siblings and all below it. */
+  binding(
     parent: Y.XmlFragment,
     siblings: {
-      readonly top: Y.XmlElement | undefined
       readonly before: Y.XmlElement | null
       readonly elements: readonly Y.XmlElement[]
       readonly row: Row
     },
-  ): Generator<number, Level> {
-    const { top, before, elements, row } = siblings
+  ): Level {
+    const { before, elements, row } = siblings
     const places: (Y.XmlElement | AddedBlock)[] = []
     const staying = elements.filter((_, index) => row.old[index] === undefined)
     let at = 0
@@ -69,8 +61,7 @@ export class BoundChange {
       if (element === undefined) throw new TypeError(`a ${block.old.type.name} is not in Yjs`)
       places.push(element)
       if (block.isKept) continue
-      yield* this.#bindingBlock({ element, top: top ?? element, block })
-      yield perBlock
+      this.#bindBlock({ element, block })
     }
     const removed: RemovedBlock[] = []
     for (const [index, block] of row.old.entries()) {
@@ -79,13 +70,13 @@ export class BoundChange {
       removed.push(block)
     }
     const written = places.map((place) => (isAdded(place) ? undefined : place))
-    const level: Level = { parent, top, before, places, removed, written }
+    const level: Level = { parent, before, places, removed, written }
     this.levels.push(level)
     return level
   }
 
-  *#bindingBlock(changed: Changed): Generator<number, void> {
-    const { element, top, block } = changed
+  #bindBlock(changed: Changed): void {
+    const { element, block } = changed
     if (element.nodeName !== block.old.type.name) {
       throw new TypeError(`a ${block.old.type.name} is mirrored by a ${element.nodeName}`)
     }
@@ -94,7 +85,7 @@ export class BoundChange {
     if (isChangedText(block)) this.texts.push(changed)
     if (block.row === undefined) return
     const elements = blockChildren(element)
-    yield* this.binding(element, { top, before: null, elements, row: block.row })
+    this.binding(element, { before: null, elements, row: block.row })
   }
 
   #bindRemoved(block: RemovedBlock, element: Y.XmlElement | undefined): void {
@@ -105,6 +96,3 @@ export class BoundChange {
     for (const [index, child] of block.children.entries()) this.#bindRemoved(child, elements[index])
   }
 }
-
-/** What it costs to bind a block, in characters that are written. */
-const perBlock = 16

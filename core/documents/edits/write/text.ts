@@ -15,8 +15,6 @@ import {
   piecesOf,
   type Region,
 } from '../../../../schema/diff/inline-row.ts'
-import { limits } from '../../../../schema/limits.ts'
-import type { Steps } from '../../../../schema/steps.ts'
 import type { Child } from '../../../yjs/children.ts'
 import { structsOfText } from '../../../yjs/text-positions.ts'
 import { buildElement } from '../../model/build.ts'
@@ -30,23 +28,8 @@ import {
   textAttributes,
 } from './y-text.ts'
 
-/** Pieces that are written at once. */
-const piecesAtOnce = 512
-
-/** In how many transactions at most a text is written, for all of it is read after each. */
-const transactionsPerText = 12
-
-/** What as many pieces as are written at once weigh in a text that becomes this one. */
-function portionWeight(next: InlineRow): number {
-  const portions = Math.ceil(next.runs.length / piecesAtOnce)
-  return limits.editWeightAtOnce / Math.ceil(portions / transactionsPerText)
-}
-
-/**
- * `element` mirrors `old`; afterwards its content reads as that of `next`. Yields how much was
- * written, in characters, where a text of very many pieces may go on in another transaction.
- */
-export function* applyingText(
+/** `element` mirrors `old`; afterwards its content reads as that of `next`. */
+export function applyingText(
   host: WriteHost,
   element: Y.XmlElement,
   change: {
@@ -55,7 +38,7 @@ export function* applyingText(
     /** What is rewritten. */
     readonly regions: readonly Region[]
   },
-): Generator<number, void> {
+): void {
   const { old, next } = change
   const rows = { old: inlineRow(old), next: inlineRow(next) }
   const regions = affordable(change.regions, rows)
@@ -77,18 +60,13 @@ export function* applyingText(
     })
   }
   formatUnits(children, formats)
-  const weight = portionWeight(rows.next)
   for (const region of regions.toReversed()) {
     const pieces = piecesOf(rows.next, region)
     if (pieces.some((piece) => piece.leaf)) {
       deleteUnits(host, inlineChildren(element), region.from, region.to)
-      yield* weighed(insertAroundLeaves(host, element, { at: region.from, pieces }), weight)
-    } else yield* weighed(spliceText(host, element, { region, pieces }), weight)
+      insertAroundLeaves(host, element, { at: region.from, pieces })
+    } else spliceText(host, element, { region, pieces })
   }
-}
-
-function* weighed(steps: Steps<void>, weight: number): Generator<number, void> {
-  while (steps.next().done !== true) yield weight
 }
 
 /** Steps through the items of a text that its changes may cost together. */
@@ -167,27 +145,21 @@ function deleteUnits(
 }
 
 /** Answers how much longer the text is. */
-function* insertPieces(
+function insertPieces(
   host: WriteHost,
   text: Y.XmlText,
   { at, pieces }: { readonly at: number; readonly pieces: readonly Piece[] },
-): Steps<number> {
+): number {
+  const inserts = pieces.map((piece) => ({
+    insert: piece.text,
+    attributes: textAttributes(piece.marks, host.actor),
+  }))
+  if (inserts.length >= manyChanges)
+    text.applyDelta(at > 0 ? [{ retain: at }, ...inserts] : inserts)
   let offset = at
-  for (let first = 0; first < pieces.length; first += piecesAtOnce) {
-    const some = pieces.slice(first, first + piecesAtOnce)
-    const inserts = some.map((piece) => ({
-      insert: piece.text,
-      attributes: textAttributes(piece.marks, host.actor),
-    }))
-    if (some.length < manyChanges) {
-      let behind = offset
-      for (const { insert, attributes } of inserts) {
-        text.insert(behind, insert, attributes)
-        behind += insert.length
-      }
-    } else text.applyDelta(offset > 0 ? [{ retain: offset }, ...inserts] : inserts)
-    for (const { insert } of inserts) offset += insert.length
-    if (first + piecesAtOnce < pieces.length) yield
+  for (const { insert, attributes } of inserts) {
+    if (inserts.length < manyChanges) text.insert(offset, insert, attributes)
+    offset += insert.length
   }
   return offset - at
 }
@@ -195,17 +167,17 @@ function* insertPieces(
 /**
  * Writes before it deletes, so that what is typed at the end of the old text lands after the new.
  */
-function* spliceText(
+function spliceText(
   host: WriteHost,
   element: Y.XmlElement,
   { region, pieces }: { readonly region: Region; readonly pieces: readonly Piece[] },
-): Steps<void> {
+): void {
   const { from, to } = region
   const children = inlineChildren(element)
   let shifted: InlineChild[] = children
   if (pieces.length > 0) {
     const [text, start] = textAt(element, children, from)
-    const length = yield* insertPieces(host, text, { at: from - start, pieces })
+    const length = insertPieces(host, text, { at: from - start, pieces })
     const shift = (at: number): number => at + length
     shifted = children.map((child) => {
       if (child.type === text) return { ...child, to: shift(child.to) }
@@ -236,39 +208,22 @@ function textAt(
 }
 
 /** New children with a leaf among them: texts at either end join the texts that stand there. */
-function* insertAroundLeaves(
+function insertAroundLeaves(
   host: WriteHost,
   element: Y.XmlElement,
   { at, pieces }: { readonly at: number; readonly pieces: readonly Piece[] },
-): Steps<void> {
+): void {
   const [left, right] = divideAt(host, element, at)
   const first = pieces.findIndex((piece) => piece.leaf)
   const last = pieces.findLastIndex((piece) => piece.leaf)
   const lead = pieces.slice(0, first)
   const trail = pieces.slice(last + 1)
   let inner = pieces.slice(first, last + 1)
-  if (left instanceof Y.XmlText) yield* insertPieces(host, left, { at: left.length, pieces: lead })
+  if (left instanceof Y.XmlText) insertPieces(host, left, { at: left.length, pieces: lead })
   else inner = [...lead, ...inner]
-  if (right instanceof Y.XmlText) yield* insertPieces(host, right, { at: 0, pieces: trail })
+  if (right instanceof Y.XmlText) insertPieces(host, right, { at: 0, pieces: trail })
   else inner = [...inner, ...trail]
-  let before = left
-  for (const some of portionsOf(inner)) {
-    if (before !== left) yield
-    const children = childrenOf(host, some)
-    element.insertAfter(before, children)
-    before = children.at(-1) ?? before
-  }
-}
-
-/** Each but the last ends with a leaf, so that no text is in two of them. */
-function portionsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
-  const portions: Piece[][] = [[]]
-  for (const piece of pieces) {
-    const last = portions.at(-1) as Piece[]
-    last.push(piece)
-    if (piece.leaf !== undefined && last.length >= piecesAtOnce) portions.push([])
-  }
-  return portions.filter((portion) => portion.length > 0)
+  element.insertAfter(left, childrenOf(host, inner))
 }
 
 function childrenOf(host: WriteHost, pieces: readonly Piece[]): Child[] {
