@@ -40,10 +40,6 @@ export class TypistClock implements Runtime {
     systemRuntime.inTurn(callback)
   }
 
-  isLive(): void {
-    systemRuntime.isLive()
-  }
-
   randomBytes(count: number): Uint8Array {
     return systemRuntime.randomBytes(count)
   }

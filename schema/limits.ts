@@ -90,8 +90,6 @@ const bounds = {
   /** Block nodes of a document; an open one costs some 4 KB for each. */
   blocksMax: 70_000,
   parseInlineSteps: 600_000,
-  /** Of those, between two places at which others get their turn. */
-  parseInlineCallSteps: 100_000,
   /** Pieces of text passed over again in search of the end of a label. */
   parseInlineSkips: 4_000_000,
   /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */

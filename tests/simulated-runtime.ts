@@ -1,3 +1,8 @@
+/**
+ * A Runtime whose clock stands still until a test lets time pass, and whose chance comes from a
+ * seed. Turns of the event loop (`after(0)`) are real, for they are not time; everything else waits
+ * for `pass`.
+ */
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { Chance } from './chance.ts'
 

@@ -18,8 +18,6 @@ export interface ParseEnv {
   readonly start: boolean
   /** Inline rules tried so far. */
   steps: number
-  /** The same since a rule was last called that was not called by another. */
-  callSteps: number
   /** Pieces of text passed over again while a rule looked for the end of a label. */
   skips: number
   /** Block nodes that the tokens so far make. */
@@ -31,7 +29,6 @@ export interface ParseEnv {
 export const parseEnv = (start: boolean): ParseEnv => ({
   start,
   steps: 0,
-  callSteps: 0,
   skips: 0,
   blocks: 0,
   references: {},
@@ -47,9 +44,7 @@ export function refuseMarkdown(reason: ParseRefusalReason): never {
 export function countStep(state: StateInline): boolean {
   const env = state.env as ParseEnv
   env.steps++
-  env.callSteps++
-  const isOver = env.steps > limits.parseInlineSteps || env.callSteps > limits.parseInlineCallSteps
-  if (isOver) refuseMarkdown('too_complex')
+  if (env.steps > limits.parseInlineSteps) refuseMarkdown('too_complex')
   return false
 }
 

@@ -6,10 +6,8 @@
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
-import { walkingBlocks } from './block-walk.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
-import { walkingInline } from './inline-walk.ts'
 import { definitionRule } from './link-definitions.ts'
 import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
@@ -103,41 +101,31 @@ function createTokenizer(): MarkdownIt {
   return md
 }
 
-/** What `parse` does, in steps; only this is used, so that all text is read in one way. */
+/** What `parse` does, faster where a text has no markup; only this is used. */
 export function tokenizing(text: string, env: ParseEnv): readonly Token[] {
-  const { core } = tokenizer
-  const whole = new core.State('', tokenizer, env)
-  const joinText = stockRule(core.ruler, 'text_join')
-  const tokens = walkingBlocks(normalizing(text), tokenizer, env)
+  const { core, block, inline } = tokenizer
+  const state = new core.State(text, tokenizer, env)
+  normalize(state)
+  block.parse(state.src, tokenizer, env, state.tokens)
+  const { tokens } = state
   for (const token of tokens) {
     if (token.type !== 'inline') continue
-    if (spellsItself(token.content)) token.children = [textToken(whole, token.content)]
+    if (spellsItself(token.content)) token.children = [textToken(state, token.content)]
     else {
-      walkingInline(token, tokenizer, env)
-      whole.tokens = [token]
-      joinText(whole)
+      inline.parse(token.content, tokenizer, env, token.children ?? [])
+      state.tokens = [token]
+      joinText(state)
     }
   }
   return tokens
 }
 
-const normalizedAtOnce = 64 * 1024
-
-/** The text with the line ends of markdown, and a mark for each character that may not be. */
-function normalizing(text: string): string {
-  if (!text.includes('\r') && !text.includes('\0')) return text
-  const pieces: string[] = []
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + normalizedAtOnce, text.length)
-    if (text[to - 1] === '\r' && text[to] === '\n') to++
-    pieces.push(text.slice(from, to).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD'))
-    from = to
-  }
-  return pieces.join('')
-}
-
 /** Wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */
 export const tokenizer: MarkdownIt = createTokenizer()
+
+/** Line ends, and characters that may not be. */
+const normalize = stockRule(tokenizer.core.ruler, 'normalize')
+const joinText = stockRule(tokenizer.core.ruler, 'text_join')
 
 /** What the inline rules make of a text without markup. */
 function textToken({ Token }: InstanceType<MarkdownIt['core']['State']>, content: string): Token {

@@ -21,7 +21,6 @@ import { diffInline } from '../../schema/diff/inline.ts'
 import { inlineRow, type Kept, keptBetween } from '../../schema/diff/inline-row.ts'
 import { naming } from '../../schema/diff/naming.ts'
 import { pairingSources, unsourced } from '../../schema/diff/pairing.ts'
-import { finish } from '../../schema/steps.ts'
 
 /**
  * `next` as what became of `old`; nodes that are the same object stay. `earlier`: what stood there

@@ -75,6 +75,18 @@ export class FairWork {
   #run(): void {
     this.#isDue = false
     this.#isRunning = true
+    try {
+      this.#work()
+    } finally {
+      this.#isRunning = false
+      if (this.#waiting.size > 0) {
+        this.#isDue = true
+        this.#runtime.inTurn(() => this.#run())
+      }
+    }
+  }
+
+  #work(): void {
     const begun = this.#runtime.elapsed()
     for (let since = begun; this.#waiting.size > 0 && since - begun < workMs; ) {
       const { names, job } = this.#takeNext(since)
@@ -83,10 +95,6 @@ export class FairWork {
       this.#charge(names, now - since, now)
       since = now
     }
-    this.#isRunning = false
-    if (this.#waiting.size === 0) return
-    this.#isDue = true
-    this.#runtime.inTurn(() => this.#run())
   }
 
   #takeNext(now: number): { readonly names: readonly string[]; readonly job: () => void } {

@@ -3,9 +3,10 @@
  * is put together once for each change of the document, and forgotten when nobody has asked for it
  * for a while.
  */
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import { updateBehind } from '../../yjs/state-update.ts'
 
 export class PeerStates {
   readonly #ydoc: Y.Doc
@@ -23,11 +24,9 @@ export class PeerStates {
    * the document from another.
    */
   for(known: ReadonlyMap<number, number>, ticket: number): Uint8Array {
-    if (known.size > 0) {
-      return Y.encodeStateAsUpdate(this.#ydoc, Y.encodeStateVector(new Map(known)))
-    }
+    if (known.size > 0) return updateBehind(this.#ydoc, known)
     if (this.#whole?.ticket !== ticket) {
-      this.#whole = { ticket, update: Y.encodeStateAsUpdate(this.#ydoc) }
+      this.#whole = { ticket, update: updateBehind(this.#ydoc, known) }
     }
     this.#forgetting?.cancel()
     this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => this.forget())
