@@ -11,7 +11,7 @@ import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import { okfFile } from '../schema/okf.ts'
-import { writingWikilinks } from '../schema/wikilinks.ts'
+import { writeWikilinks } from '../schema/wikilinks.ts'
 import type { Admitted } from './admitted.ts'
 import { labelsOf } from './agent-rows.ts'
 import { FileNames, fileName, folderName } from './file-names.ts'
@@ -73,7 +73,7 @@ async function* pieces(
       if (format === 'okf') return file
       // Front matter is no text of the note.
       const body = file.indexOf('\n---\n', 3) + '\n---\n'.length
-      const written = writingWikilinks(file.slice(body), noteOf)
+      const written = writeWikilinks(file.slice(body), noteOf)
       return file.slice(0, body) + written
     }).catch(unreadable)
     // Its grant was revoked meanwhile.

@@ -15,8 +15,7 @@ const link = new RegExp(
   'suy',
 )
 
-/** In steps. */
-export function writingWikilinks(markdown: string, noteOf: NoteOf): string {
+export function writeWikilinks(markdown: string, noteOf: NoteOf): string {
   const pieces: string[] = []
   let done = 0
   for (const { text, isCode } of passages(markdown)) {

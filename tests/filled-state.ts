@@ -2,9 +2,9 @@
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import {
-  crediting,
+  creditNodes,
   type FirstContent,
-  writingContent,
+  writeContent,
 } from '../core/documents/model/first-content.ts'
 import type { DocumentState } from '../core/documents/state/document-state.ts'
 import { decodeSnapshot } from '../core/yjs/snapshot.ts'
@@ -16,8 +16,8 @@ export async function fillState(
   state: DocumentState,
   { nodes, author, runtime }: { nodes: readonly Node[]; author: ActorId; runtime: Runtime },
 ): Promise<FirstContent & { readonly nodes: readonly Node[] }> {
-  const credited = crediting(nodes, { author, newId: () => newBlockId(runtime) })
-  const written = writingContent(credited, state.nextOf(author).client)
+  const credited = creditNodes(nodes, { author, newId: () => newBlockId(runtime) })
+  const written = writeContent(credited, state.nextOf(author).client)
   const slices = decodeSnapshot(written.snapshot)
   const writes = slices.map((slice) => (ydoc: Y.Doc) => Y.applyUpdateV2(ydoc, slice))
   state.load(writes)

@@ -5,7 +5,7 @@
 import { docHistory, docText } from '../../persistence/keys.ts'
 import type { Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { applyChange, composing, type TextChange } from '../text/text-change.ts'
+import { applyChange, compose, type TextChange } from '../text/text-change.ts'
 import { DocumentDamage, intact } from './damage.ts'
 import { type HistoryRow, type OpenedRow, openHistoryRow } from './history-row.ts'
 
@@ -34,7 +34,7 @@ export async function changeBetween(
 ): Promise<TextChange> {
   const changes: TextChange[] = []
   for await (const { splices } of rowsBetween(store, slug, between)) changes.push(splices)
-  return composing(changes)
+  return compose(changes)
 }
 
 /** The rows behind `base` up to `until`; each is there. */

@@ -22,7 +22,7 @@ import { rebuildText } from '../commit/history-text.ts'
 import { chainHash } from '../commit/log-record.ts'
 import { loadDocument } from './open/load.ts'
 import type { DocumentState } from './state/document-state.ts'
-import { decodeView, encodingView } from './views/stored-view.ts'
+import { decodeView, encodeView } from './views/stored-view.ts'
 import { Views } from './views/views.ts'
 
 /** What is wrong with it, for an operator; undefined: nothing. */
@@ -72,7 +72,7 @@ async function verifyView(
   const threads = state.threads.now()
   const moment = { revision, changedAt, facts: factsOf(slug, head), writers, threads }
   const views = new Views(state, () => moment)
-  const said = encodingView(views.current().describing())
+  const said = encodeView(views.current().describe())
   intact(slug, Buffer.compare(said.view, stored.value) === 0, 'the stored view says something else')
   if (said.far === undefined) return
   const far = await store.get(docFarThreads(slug))

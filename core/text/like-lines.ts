@@ -2,7 +2,7 @@
  * Which lines of one stretch became which of another: those that share most of their words, in
  * order. Of a stretch with too many lines nothing is told.
  */
-import { type Pair, pairingHeaviest } from '../../schema/diff/subsequence.ts'
+import { type Pair, pairHeaviest } from '../../schema/diff/subsequence.ts'
 
 /** Lines of both sides, multiplied. */
 const cellsMax = 4096
@@ -11,12 +11,12 @@ const lookedAtChars = 1024
 /** Of the words of both: with less in common one went and another came. */
 const likeFrom = 0.4
 
-export function pairingLikeLines(a: readonly string[], b: readonly string[]): Pair[] {
+export function pairLikeLines(a: readonly string[], b: readonly string[]): Pair[] {
   if (a.length * b.length > cellsMax || a.length * b.length === 0) return []
   // Also where nothing is alike: one line that was written anew is still that line.
   if (a.length === 1 && b.length === 1) return [[0, 0]]
   const [old, next] = [a.map(wordsOf), b.map(wordsOf)]
-  return pairingHeaviest(a.length, b.length, (i, j) => likeness(old[i], next[j]))
+  return pairHeaviest(a.length, b.length, (i, j) => likeness(old[i], next[j]))
 }
 
 type Bag = ReadonlyMap<string, number>

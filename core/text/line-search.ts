@@ -1,6 +1,6 @@
 /**
  * Search in lines (interface §4.12): a text within a line, or any of some whole words. It costs
- * what the text costs, in steps. Pure.
+ * what the text costs. Pure.
  */
 import { limits } from '../../schema/limits.ts'
 import { firstOccurrence } from '../../schema/occurrences.ts'
@@ -39,7 +39,7 @@ interface Hit {
 }
 
 /** The text within a line, once a line. */
-export function findingText(
+export function findText(
   markdown: string,
   query: { readonly text: string; readonly ignoreCase: boolean },
   search: LineSearch,
@@ -103,7 +103,7 @@ export const wordsOf = (query: string): ReadonlySet<string> =>
   new Set((query.match(word) ?? []).filter(({ length }) => length <= wordMaxChars).map(folded))
 
 /** Any of the words, whole and in whatever case. */
-export function findingWords(
+export function findWords(
   markdown: string,
   words: ReadonlySet<string>,
   search: LineSearch,

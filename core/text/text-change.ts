@@ -73,10 +73,10 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
 }
 
 /**
- * Changes that were made one after the other as one, in steps: neighbours are joined first, since
+ * Changes that were made one after the other as one: neighbours are joined first, since
  * each joining reads all splices of both.
  */
-export function composing(changes: readonly TextChange[]): TextChange {
+export function compose(changes: readonly TextChange[]): TextChange {
   let row = changes
   while (row.length > 1) {
     const joined: TextChange[] = []

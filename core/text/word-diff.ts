@@ -7,7 +7,7 @@ import { textEnds } from '../../schema/diff/ends.ts'
 import { diffInline } from '../../schema/diff/inline.ts'
 import { plainRow } from '../../schema/diff/inline-row.ts'
 import { commonSubsequence } from '../../schema/diff/subsequence.ts'
-import { pairingLikeLines } from './like-lines.ts'
+import { pairLikeLines } from './like-lines.ts'
 import { diffStrings } from './text-diff.ts'
 
 /** `from` [from, to) of the old text gave way to [nextFrom, nextTo) of the new one. */
@@ -29,7 +29,7 @@ interface Allowance {
 }
 
 /** Ascending, touching only where a line begins; applied to `old` they make `next`. */
-export function diffingWords(old: string, next: string): Rewritten[] {
+export function diffWords(old: string, next: string): Rewritten[] {
   const whole = diffStrings(old, next)
   if (whole === undefined) return []
   const start = whole.at === 0 ? 0 : old.lastIndexOf('\n', whole.at - 1) + 1
@@ -41,7 +41,7 @@ export function diffingWords(old: string, next: string): Rewritten[] {
   let [i, j, at, nextAt] = [0, 0, start, start]
   for (const [stop, nextStop] of [...pairs, [a.length, b.length] as const]) {
     const lines = { old: a.slice(i, stop), next: b.slice(j, nextStop) }
-    for (const region of rewritingLines(lines, allowance)) found.push(moved(region, at, nextAt))
+    for (const region of rewriteLines(lines, allowance)) found.push(moved(region, at, nextAt))
     const both = a[stop]?.length ?? 0
     at += lengthOf(lines.old) + both
     nextAt += lengthOf(lines.next) + both
@@ -76,10 +76,10 @@ interface Stretch {
 }
 
 /** Lines of which none stands on both sides. */
-function rewritingLines({ old, next }: Stretch, allowance: Allowance): readonly Rewritten[] {
+function rewriteLines({ old, next }: Stretch, allowance: Allowance): readonly Rewritten[] {
   if (old.length === 0 && next.length === 0) return []
   if (allowance.chars < 0) return rewritten(old.join(''), next.join(''), allowance)
-  const pairs = pairingLikeLines(old, next)
+  const pairs = pairLikeLines(old, next)
   const found: Rewritten[] = []
   let [i, j, at, nextAt] = [0, 0, 0, 0]
   for (const [stop, nextStop] of [...pairs, [old.length, next.length] as const]) {

@@ -39,15 +39,11 @@ const nothing: Parts = {
   deletions: new Uint8Array(),
 }
 
-export function encodeSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
-  return encodingSnapshot(ydoc, before)
-}
-
 /**
- * The same a slice a step; nobody may write to the document meanwhile. `before`: a snapshot of the
+ * `before`: a snapshot of the
  * same document, from which it grows.
  */
-export function encodingSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
+export function encodeSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
   const { afresh, reached, slices } = before === undefined ? nothing : roomy(partsOf(before))
   const all = [...slices]
   for (const slice of slicesOf(ydoc.store, reached)) {

@@ -4,8 +4,8 @@ import type { ContextDocument } from '../../core/access/agent-context.ts'
 import {
   bm25,
   type FoundLines,
-  findingText,
-  findingWords,
+  findText,
+  findWords,
   type LineMatch,
   wordsOf,
 } from '../../core/text/line-search.ts'
@@ -136,12 +136,12 @@ function finder(query: Query): (markdown: string) => FoundLines {
   }
   if (query.mode !== 'bm25') {
     const asked = { text: query.q, ignoreCase: query.ignoreCase === '1' }
-    return (markdown) => findingText(markdown, asked, search)
+    return (markdown) => findText(markdown, asked, search)
   }
   const words = wordsOf(query.q)
   if (words.size === 0) {
     const issues = [{ path: '?q', message: 'holds no word' }]
     throw new Refusal('INVALID_REQUEST', { issues })
   }
-  return (markdown) => findingWords(markdown, words, search)
+  return (markdown) => findWords(markdown, words, search)
 }

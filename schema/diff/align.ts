@@ -4,10 +4,10 @@
  * added or removed (or moved, wrapped, converted: see pairing.ts).
  */
 import type { Node } from 'prosemirror-model'
-import { contentKey, likeness, readingKey, sameContent } from './content.ts'
+import { contentKey, likeness, readKey, sameContent } from './content.ts'
 import { commonEnds } from './ends.ts'
 import type { KnownTexts } from './known-texts.ts'
-import { commonSubsequence, pairingHeaviest } from './subsequence.ts'
+import { commonSubsequence, pairHeaviest } from './subsequence.ts'
 
 /**
  * Pairs tried by likeness; beyond it, siblings of one type pair by their beginnings, then in order.
@@ -23,7 +23,7 @@ const typeWorth = 0.6
 type Partners = readonly (number | undefined)[]
 
 /** `texts`: of all that changes, so that nobody pairs with what went or came from elsewhere. */
-export function aligning(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Partners {
+export function align(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Partners {
   const rows = { old, next, texts }
   const partner = new Array<number | undefined>(next.length).fill(undefined)
   const whole = { a: 0, aEnd: old.length, b: 0, bEnd: next.length }
@@ -32,7 +32,7 @@ export function aligning(old: readonly Node[], next: readonly Node[], texts: Kno
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
   const identical = pairUp(rows, gap, identityOf)
   for (const byIdentity of between([gap], identical, partner)) {
-    readingContent(rows, byIdentity)
+    readContent(rows, byIdentity)
     const equal = pairUp(rows, byIdentity, contentKey)
     for (const rest of between([byIdentity], equal, partner)) {
       for (const [i, j] of byLikeness(rows, rest)) partner[j] = i
@@ -48,13 +48,13 @@ interface Rows {
 }
 
 /** Content is read once, so that to compare it is quick then. */
-function readingContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): void {
+function readContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): void {
   for (const [row, from, to] of [
     [old, a, aEnd],
     [next, b, bEnd],
   ] as const) {
     for (let at = from; at < to; at++) {
-      readingKey(row[at] as Node)
+      readKey(row[at] as Node)
     }
   }
 }
@@ -149,7 +149,7 @@ const openingOf = (node: Node): string =>
 
 function byTable({ old, next, texts }: Rows, gap: Gap): [number, number][] {
   const isOnlyOne = cellsOf(gap) === 1
-  const pairs = pairingHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
+  const pairs = pairHeaviest(gap.aEnd - gap.a, gap.bEnd - gap.b, (i, j) => {
     const [a, b] = [old[gap.a + i], next[gap.b + j]]
     if (a === undefined || b === undefined || !mayPair(a, b, texts)) return 0
     return isOnlyOne ? 1 : typeWorth + likeness(a, b)

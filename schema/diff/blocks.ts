@@ -3,7 +3,7 @@
  * and which come. A block that comes may be one that went: moved, wrapped, taken out, converted.
  */
 import type { Node } from 'prosemirror-model'
-import { aligning } from './align.ts'
+import { align } from './align.ts'
 import { sameContent } from './content.ts'
 import type { KnownTexts } from './known-texts.ts'
 
@@ -66,22 +66,22 @@ export function take(block: Open<AddedBlock>, source: Open<RemovedBlock>): void 
 }
 
 /** Who stays, on all levels; of the others nobody is known to be another yet. */
-export function matchingRow(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Row {
-  const partners = aligning(old, next, texts)
+export function matchRow(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Row {
+  const partners = align(old, next, texts)
   const stays = new Set<number | undefined>(partners)
   const blocks: (StayingBlock | AddedBlock)[] = []
   for (const [index, node] of next.entries()) {
     const was = old[partners[index] ?? -1]
-    blocks.push(was ? matchingBlock(was, node, texts) : addedBlock(node))
+    blocks.push(was ? matchBlock(was, node, texts) : addedBlock(node))
   }
   const gone = old.map((node, index) => (stays.has(index) ? undefined : removedBlock(node)))
   return { old: gone, next: blocks }
 }
 
-function matchingBlock(old: Node, node: Node, texts: KnownTexts): StayingBlock {
+function matchBlock(old: Node, node: Node, texts: KnownTexts): StayingBlock {
   const isKept = sameContent(old, node)
   const isHolder = !node.inlineContent && !node.isLeaf
-  const row = isKept || !isHolder ? undefined : matchingRow(old.children, node.children, texts)
+  const row = isKept || !isHolder ? undefined : matchRow(old.children, node.children, texts)
   return { kind: 'stays', old, node, isKept, row }
 }
 
@@ -112,7 +112,7 @@ export function* oldBlocks(row: Row): Generator<StayingBlock | RemovedBlock> {
 }
 
 /** The same row, those that stay made anew by `make`; those that come as they are. */
-export function remaking(row: Row, make: (block: StayingBlock, from: number) => StayingBlock): Row {
+export function remake(row: Row, make: (block: StayingBlock, from: number) => StayingBlock): Row {
   const next = [...row.next]
   for (const [block, from, to] of staysOf(row)) {
     next[to] = make(block, from)

@@ -35,11 +35,11 @@ export interface Words {
 }
 
 /** What became of the words of the rows. */
-export function comparingWords(rows: readonly Row[], comparing: Comparing): Words {
+export function compareWords(rows: readonly Row[], comparing: Comparing): Words {
   const regions = new Map<NewText, readonly Region[]>()
   const carried: Carried[] = []
   for (const passages of passagesOf(rows)) {
-    const { own, ...best } = carrying(passages, comparing)
+    const { own, ...best } = carry(passages, comparing)
     for (const { block, node, source } of passages.next) {
       if (source) regions.set(block, own.get(source) ?? regionsOf(source, node, comparing))
     }
@@ -62,7 +62,7 @@ interface Carrying {
  * Each block is compared with what it was. Where blocks were joined or divided, what all texts
  * begin and end with stayed in place, in whatever block it is: that counts if it explains more.
  */
-function carrying(passages: Passages, comparing: Comparing): Carrying {
+function carry(passages: Passages, comparing: Comparing): Carrying {
   const successions = successionsOf(passages)
   const own = new Map<OldText | NewText, readonly Region[]>()
   for (const { old, next } of successions) {
@@ -87,14 +87,14 @@ function carryingBeside(passages: Passages, own: Own, comparing: Comparing): Car
   const rest = { lost: new Set(lost), gained: new Set(gained) }
   const carried: Carried[] = []
   for (const pair of equalPairs(lost, gained)) {
-    carried.push(...carry([pair.lost], [pair.gained], pair))
+    carried.push(...carryUnits([pair.lost], [pair.gained], pair))
     rest.lost.delete(pair.lost)
     rest.gained.delete(pair.gained)
   }
   const [from, into] = [[...rest.lost], [...rest.gained]]
   for (const kept of keptIn(from, into, comparing)) {
     const length = kept.to - kept.from
-    carried.push(...carry(from, into, { from: kept.from, at: kept.nextFrom, length }))
+    carried.push(...carryUnits(from, into, { from: kept.from, at: kept.nextFrom, length }))
   }
   const size = lengthOf(gained)
   const found = carried.reduce((sum, { from: start, to }) => sum + to - start, 0)
@@ -212,7 +212,7 @@ const stretch = <Text>(
  * The same `length` units, from `from` on in the lines of what was lost and from `at` on in those of
  * what was gained.
  */
-function carry(
+function carryUnits(
   lost: readonly Stretch<OldText>[],
   gained: readonly Stretch<NewText>[],
   same: { readonly from: number; readonly at: number; readonly length: number },

@@ -48,11 +48,11 @@ export function contentKey(node: Node): string {
   return key
 }
 
-/** Reads what a block says in steps, so that to ask for its key is quick then. */
-export function readingKey(node: Node): void {
+/** Reads what a block says. */
+export function readKey(node: Node): void {
   if (!node.inlineContent) {
     for (let index = 0; index < node.childCount; index++) {
-      readingKey(node.child(index))
+      readKey(node.child(index))
     }
   }
   contentKey(node)

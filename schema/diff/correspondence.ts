@@ -7,16 +7,16 @@
 import type { Node } from 'prosemirror-model'
 import {
   type AddedBlock,
-  matchingRow,
+  matchRow,
   type RemovedBlock,
   type Row,
   type StayingBlock,
 } from './blocks.ts'
-import { type Carried, comparingWords, type Words } from './carried.ts'
+import { type Carried, compareWords, type Words } from './carried.ts'
 import { byLetters, type Comparing, compareTexts } from './comparing.ts'
 import type { Region } from './inline-row.ts'
 import { KnownTexts } from './known-texts.ts'
-import { pairingSources } from './pairing.ts'
+import { pairSources } from './pairing.ts'
 import { isChangedText, type NewText } from './passages.ts'
 
 /** Siblings that give way to others. */
@@ -42,18 +42,18 @@ export interface Correspondence {
 }
 
 /** All of it at once, for nodes that have their ids or need none. */
-export function corresponding(all: readonly Replaced[]): Correspondence {
-  const parts = matching(all)
+export function correspondenceOf(all: readonly Replaced[]): Correspondence {
+  const parts = match(all)
   pairingMoved(parts)
-  return completing(parts)
+  return complete(parts)
 }
 
 /** Who stays. Of those that come it is not known yet who they were. */
-export function matching(all: readonly Replaced[]): Part[] {
+export function match(all: readonly Replaced[]): Part[] {
   const texts = knownTexts(all)
   const parts: Part[] = []
   for (const { from, old, next } of all) {
-    parts.push({ from, row: matchingRow(old, next, texts) })
+    parts.push({ from, row: matchRow(old, next, texts) })
   }
   return parts
 }
@@ -68,18 +68,15 @@ function knownTexts(all: readonly Replaced[]): KnownTexts {
 }
 
 /** Finds out who of those that come is one of those that go; answers how many are. */
-export const pairingMoved = (parts: readonly Part[]): number => pairingSources(changesIn(parts))
+export const pairingMoved = (parts: readonly Part[]): number => pairSources(changesIn(parts))
 
 /** When it is known who was whom: what became of the words. */
-export function completing(
-  parts: readonly Part[],
-  comparing: Comparing = byLetters,
-): Correspondence {
+export function complete(parts: readonly Part[], comparing: Comparing = byLetters): Correspondence {
   const { texts, added, removed } = changesIn(parts)
   const isOneRow = added.length + removed.length === 0 && texts.length < 2
   const words = isOneRow
     ? wordsOf(texts, comparing)
-    : comparingWords(
+    : compareWords(
         parts.map(({ row }) => row),
         comparing,
       )

@@ -5,12 +5,12 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../document-schema.ts'
-import { type AddedBlock, type Row, remaking, type StayingBlock } from './blocks.ts'
+import { type AddedBlock, type Row, remake, type StayingBlock } from './blocks.ts'
 
 /** The row with ids; who says what he said is the very node that he was. No id comes twice. */
-export function naming(row: Row): Row {
+export function nameBlocks(row: Row): Row {
   const claimed = new Set(row.next.map(({ node }) => idOf(node)))
-  const { old, next } = remaking(row, (block) => namingStaying(block, claimed))
+  const { old, next } = remake(row, (block) => nameStaying(block, claimed))
   const blocks: (StayingBlock | AddedBlock)[] = []
   for (const block of next) {
     blocks.push(block.kind === 'comes' ? adopted(block) : block)
@@ -18,11 +18,11 @@ export function naming(row: Row): Row {
   return { old, next: blocks }
 }
 
-function namingStaying(block: StayingBlock, claimed: ReadonlySet<string | null>): StayingBlock {
+function nameStaying(block: StayingBlock, claimed: ReadonlySet<string | null>): StayingBlock {
   const { old, node, isKept } = block
   const isClaimed = idOf(node) === null && idOf(old) !== null && claimed.has(idOf(old))
   if (isKept && !isClaimed) return { ...block, node: old }
-  const row = block.row && naming(block.row)
+  const row = block.row && nameBlocks(block.row)
   const content = row ? contentOf(node, row) : node.content
   return { ...block, row, node: named(node, { id: isClaimed ? null : idOf(old), content }) }
 }

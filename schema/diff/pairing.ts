@@ -6,7 +6,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { type AddedBlock, type RemovedBlock, take } from './blocks.ts'
-import { contentKey, likeness, readingKey } from './content.ts'
+import { contentKey, likeness, readKey } from './content.ts'
 import { textEnds } from './ends.ts'
 import { diffInline } from './inline.ts'
 import { inlineRow } from './inline-row.ts'
@@ -15,7 +15,7 @@ import { inlineRow } from './inline-row.ts'
 const likenessMin = 0.4
 const likenessMaxTries = 16_384
 /** Gives added blocks their sources among the removed ones; ends with how many have one. */
-export function pairingSources({
+export function pairSources({
   added,
   removed,
 }: {
@@ -24,25 +24,25 @@ export function pairingSources({
 }): number {
   if (added.length === 0 || removed.length === 0) return 0
   const all: RemovedBlock[] = []
-  for (const block of removed) gathering(block, () => true, all)
+  for (const block of removed) gather(block, () => true, all)
   const byId = new Map(all.map((block) => [block.node.attrs['id'], block]))
   const byContent = new Map<string, RemovedBlock[]>()
   for (const block of all.toReversed()) {
-    readingKey(block.node)
+    readKey(block.node)
     const key = contentKey(block.node)
     const same = byContent.get(key)
     if (same) same.push(block)
     else byContent.set(key, [block])
   }
   for (const block of added) {
-    readingKey(block.node)
-    takingEqual(block, byId, byContent)
+    readKey(block.node)
+    takeEqual(block, byId, byContent)
   }
   takeNamed(unsourced(added), byId)
   takeSameText(unsourced(added), all.filter(isFreeText))
-  takingAlike(unsourced(added), all.filter(isFreeText))
+  takeAlike(unsourced(added), all.filter(isFreeText))
   takeOnly(unsourced(added), all.filter(isFreeText))
-  for (const block of added) takingWrappers(block, byId)
+  for (const block of added) takeWrappers(block, byId)
   return all.reduce((count, { isTaken }) => (isTaken ? count + 1 : count), 0)
 }
 
@@ -51,14 +51,14 @@ interface Tree<Block> {
 }
 
 /** Enters a block and those in it that are wanted, in order. */
-function gathering<Block extends Tree<Block>>(
+function gather<Block extends Tree<Block>>(
   block: Block,
   isWanted: (block: Block) => boolean,
   into: Block[],
 ): void {
   if (isWanted(block)) into.push(block)
   for (let index = 0; index < block.children.length; index++) {
-    gathering(block.children[index] as Block, isWanted, into)
+    gather(block.children[index] as Block, isWanted, into)
   }
 }
 
@@ -67,7 +67,7 @@ export function unsourced(added: readonly AddedBlock[]): AddedBlock[] {
   const texts: AddedBlock[] = []
   const isWanted = ({ node, source }: AddedBlock) => source === undefined && hasText(node)
   for (const block of added) {
-    gathering(block, isWanted, texts)
+    gather(block, isWanted, texts)
   }
   return texts
 }
@@ -76,7 +76,7 @@ const isFree = (block: RemovedBlock): boolean => !block.isTaken && block.childre
 const hasText = (node: Node): boolean => node.inlineContent && node.content.size > 0
 const isFreeText = (block: RemovedBlock): boolean => !block.isTaken && hasText(block.node)
 
-function takingEqual(
+function takeEqual(
   block: AddedBlock,
   byId: ById,
   byContent: ReadonlyMap<string, RemovedBlock[]>,
@@ -92,7 +92,7 @@ function takingEqual(
     return
   }
   for (const child of block.children) {
-    takingEqual(child, byId, byContent)
+    takeEqual(child, byId, byContent)
   }
 }
 
@@ -133,7 +133,7 @@ function namedBy({ node }: AddedBlock, byId: ById): RemovedBlock | undefined {
 
 type ById = ReadonlyMap<unknown, RemovedBlock>
 
-function takingAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
+function takeAlike(added: readonly AddedBlock[], removed: readonly RemovedBlock[]): void {
   let tries = 0
   for (const block of added) {
     let best: RemovedBlock | undefined
@@ -175,9 +175,9 @@ function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly Rem
 }
 
 /** A wrapper is the one it says, or that its first taken-over child came from. */
-function takingWrappers(block: AddedBlock, byId: ById): void {
+function takeWrappers(block: AddedBlock, byId: ById): void {
   for (const child of block.children) {
-    takingWrappers(child, byId)
+    takeWrappers(child, byId)
   }
   if (block.source || block.node.inlineContent) return
   const named = namedBy(block, byId)

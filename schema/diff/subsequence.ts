@@ -122,16 +122,16 @@ function exact(
   const rows = stretch.aEnd - stretch.a
   const columns = stretch.bEnd - stretch.b
   const same = (i: number, j: number) => (a[stretch.a + i] === b[stretch.b + j] ? 1 : 0)
-  for (const [i, j] of pairingHeaviest(rows, columns, same)) {
+  for (const [i, j] of pairHeaviest(rows, columns, same)) {
     pairs.push([stretch.a + i, stretch.b + j])
   }
 }
 
 /**
  * The increasing pairs of `rows` × `columns` with the greatest sum of weights; weight 0 never
- * pairs. A row a step.
+ * pairs.
  */
-export function pairingHeaviest(
+export function pairHeaviest(
   rows: number,
   columns: number,
   weight: (row: number, column: number) => number,

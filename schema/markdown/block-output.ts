@@ -79,7 +79,7 @@ export class BlockOutput {
   }
 
   /** Text with line ends, and its segments, whose positions count from `pos`. */
-  mapping(text: InlineText, pos: number): void {
+  map(text: InlineText, pos: number): void {
     if (text.md === '') return
     if (this.#prefix === '' && this.#pending === '') {
       const at = this.#length
@@ -90,7 +90,7 @@ export class BlockOutput {
       }
       return
     }
-    this.#placing(text.segments, pos, this.#lineStarts(text.md))
+    this.#place(text.segments, pos, this.#lineStarts(text.md))
   }
 
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
@@ -144,7 +144,7 @@ export class BlockOutput {
   }
 
   /** Cuts segments at line ends, behind which a prefix is written. */
-  #placing(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): void {
+  #place(segments: readonly Segment[], pos: number, starts: readonly LineStart[]): void {
     let line = 0
     const lineOf = (at: number) => {
       while ((starts[line + 1]?.own ?? Number.POSITIVE_INFINITY) <= at) line++

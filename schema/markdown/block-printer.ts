@@ -2,7 +2,6 @@
  * Writes blocks, each kind in its one canonical way: ATX headings, `-` and `1.` items indented by
  * their marker, fences longer than any inside, unpadded tables. What does not read back as its kind
  * (an invalid front matter, an HTML source that is none) is written as what it would be read as.
- * Works in steps, within one long list, table, quote or textblock too.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
@@ -10,11 +9,11 @@ import { flatText } from './addresses.ts'
 import { BlockOutput } from './block-output.ts'
 import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
 import { isFrontMatter } from './front-matter.ts'
-import { printingInline } from './inline.ts'
+import { printInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { boxOf, type ListStyle, listStyle, styleFrom } from './list-style.ts'
 import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
-import { readingHtmlBlock } from './parse-back.ts'
+import { isHtmlBlock } from './parse-back.ts'
 import { isLongContainer, rememberedPart } from './part-memory.ts'
 import type { PrintContext } from './printed.ts'
 import type { PrintedPart } from './printed-parts.ts'
@@ -98,8 +97,8 @@ export class BlockPrinter {
 
   /** Whether anything was written. */
   #inline(node: Node, pos: number, shape: InlineShape): boolean {
-    const printed = printingInline(node, shape)
-    this.#out.mapping(printed, pos + 1)
+    const printed = printInline(node, shape)
+    this.#out.map(printed, pos + 1)
     return printed.md !== ''
   }
 
@@ -115,13 +114,13 @@ export class BlockPrinter {
 
   #html(node: Node, place: BlockContext): void {
     const source = sourceOf(node)
-    if (readingHtmlBlock(source)) {
+    if (isHtmlBlock(source)) {
       this.#out.lines(source)
       return
     }
     const text = source === '' ? null : documentSchema.text(source)
     const paragraph = nodes.paragraph.create(null, text)
-    const shown = printingInline(paragraph, { itemFirst: place.itemFirst })
+    const shown = printInline(paragraph, { itemFirst: place.itemFirst })
     if (shown.md === '') this.#spacer(place)
     else this.#out.lines(shown.md)
   }
@@ -147,7 +146,7 @@ export class BlockPrinter {
     if (text === '') return
     const { length } = text
     const whole = { md: text, segments: [{ md: 0, mdLength: length, pos: 0, length }] }
-    this.#out.mapping(whole, pos + 1)
+    this.#out.map(whole, pos + 1)
     this.#out.endLine()
   }
 

@@ -6,7 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import { commonEnds } from '../diff/ends.ts'
 import type { DocumentText } from './document-text.ts'
-import { keepingOld } from './node-sameness.ts'
+import { keepOld } from './node-sameness.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 
 /** Top-level blocks by index, both included. */
@@ -40,20 +40,14 @@ export function mayContinueList(md: string): boolean {
   return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }
 
-export const changedBlocks = (
-  text: DocumentText,
-  span: BlockSpan,
-  parsed: readonly Node[],
-): BlockSplice => changingBlocks(text, span, parsed)
-
 /** What is left to write: old nodes that say the same stay, those at either end unmentioned. */
-export function changingBlocks(
+export function changedBlocks(
   text: DocumentText,
   { first, last }: BlockSpan,
   parsed: readonly Node[],
 ): BlockSplice {
   const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  const nodes = keepingOld(old, parsed)
+  const nodes = keepOld(old, parsed)
   const { front, back } = commonEnds(old, nodes)
   const kept = nodes.slice(front, nodes.length - back)
   return { from: first + front, to: first + old.length - back, nodes: kept }

@@ -13,7 +13,7 @@ import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 import { FoldedDocument, folded, foldedChunk } from './folding.ts'
-import { findingPlain } from './plain-search.ts'
+import { findPlain } from './plain-search.ts'
 import { quotable } from './quotable.ts'
 import { type LikelyPosition, likelyPositions } from './seeds.ts'
 
@@ -29,7 +29,7 @@ export interface Candidate {
 }
 
 /** The nearest first; none when nothing is near. */
-export function seekingCandidates(text: DocumentText, wanted: string): readonly Candidate[] {
+export function nearestCandidates(text: DocumentText, wanted: string): readonly Candidate[] {
   const quoted = telling(text, wanted)
   const needle = folded(quoted)
   if (needle.length < needleMinChars) return []
@@ -40,7 +40,7 @@ export function seekingCandidates(text: DocumentText, wanted: string): readonly 
   const alike = rangesAlike(document.text, needle)
   const places = alike.length > 0 ? alike : rangesNear(document.text, needle)
   const ranges = places.map(({ from, to }) => widened(text, document.range(from, to), quoted))
-  const rendered = alike.length > 0 ? [] : findingPlain(text, quoted, limits.candidatesPerEdit)
+  const rendered = alike.length > 0 ? [] : findPlain(text, quoted, limits.candidatesPerEdit)
   return candidatesAt(text, quoted, [...renumbered(text, document, quoted), ...rendered, ...ranges])
 }
 

@@ -3,18 +3,14 @@
  * HTML). What stands behind them is not known here; lists join over a blank line all the same.
  */
 import type { Node } from 'prosemirror-model'
-import { parsingMarkdown } from './parser.ts'
+import { parseMarkdown } from './parser.ts'
 import { separator } from './text-chunk.ts'
 
 const sentinel = 'Zq0SentinelqZ'
 
 /** The blocks of `md`; undefined if they would swallow what follows. `start`: of the document. */
-export const parseClosed = (md: string, start: boolean): readonly Node[] | undefined =>
-  parsingClosed(md, start)
-
-/** The same in steps. */
-export function parsingClosed(md: string, start: boolean): readonly Node[] | undefined {
-  const { children: nodes } = parsingMarkdown(`${md}${separator}${sentinel}\n`, { start })
+export function parseClosed(md: string, start: boolean): readonly Node[] | undefined {
+  const { children: nodes } = parseMarkdown(`${md}${separator}${sentinel}\n`, { start })
   const last = nodes.at(-1)
   const closed = last?.type.name === 'paragraph' && last.childCount === 1
   const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0

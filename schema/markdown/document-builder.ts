@@ -1,5 +1,5 @@
 /**
- * Builds nodes from tokens in steps, by the handlers of a `MarkdownParser`. It stands in for the
+ * Builds nodes from tokens by the handlers of a `MarkdownParser`. It stands in for the
  * stock parser's own state, which builds all at once and makes a new text node for each piece of
  * a text. Invariant: no content is lost; a block that does not fit its type is told by null.
  */
@@ -79,8 +79,8 @@ export class DocumentBuilder implements ParseState {
     for (let index = 0; index < tokens.length; index++) this.#handle(tokens, index)
   }
 
-  /** The same; `inline` does what the handler of `inline` tokens does, in steps. */
-  parsing(tokens: readonly Token[], inline: (state: DocumentBuilder, token: Token) => void): void {
+  /** `inline` does what the handler of `inline` tokens does. */
+  parse(tokens: readonly Token[], inline: (state: DocumentBuilder, token: Token) => void): void {
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index] as Token
       const isLong = (token.children?.length ?? 0) > tokensAtOnce

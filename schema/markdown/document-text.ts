@@ -15,7 +15,7 @@ import {
   type ChunkBlock,
   chunkBlock,
   chunksOf,
-  makingChunkBlock,
+  makeChunkBlock,
   type TextChunk,
 } from './text-chunk.ts'
 
@@ -69,16 +69,15 @@ export class DocumentText {
   }
 
   static of(nodes: readonly Node[]): DocumentText {
-    return DocumentText.printing(nodes)
+    return DocumentText.print(nodes)
   }
 
-  /** The same in steps. */
-  static printing(nodes: readonly Node[]): DocumentText {
+  static print(nodes: readonly Node[]): DocumentText {
     const sole = soleBlock(nodes)
     const placed: ChunkBlock[] = []
     let previous: ChunkBlock | undefined
     for (const node of nodes) {
-      previous = makingChunkBlock(previous, node, node === sole)
+      previous = makeChunkBlock(previous, node, node === sole)
       placed.push(previous)
     }
     return new DocumentText(chunksOf(placed, true))
@@ -86,11 +85,6 @@ export class DocumentText {
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
   splice(from: number, to: number, nodes: readonly Node[]): DocumentText {
-    return this.splicing(from, to, nodes)
-  }
-
-  /** The same in steps. */
-  splicing(from: number, to: number, nodes: readonly Node[]): DocumentText {
     if (!(from >= 0 && from <= to && to <= this.blockCount)) {
       throw new RangeError(`splice ${from}..${to} of ${this.blockCount} blocks`)
     }
@@ -99,7 +93,7 @@ export class DocumentText {
     const count = this.blockCount - (to - from) + nodes.length
     if (count <= soleMax || this.blockCount <= soleMax) return this.#remaking(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = placingAll(before, nodes)
+    const placed = placeAll(before, nodes)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
@@ -227,7 +221,7 @@ export class DocumentText {
   #remaking(from: number, to: number, nodes: readonly Node[]): DocumentText {
     const kept = (start: number, end: number) =>
       Array.from({ length: end - start }, (_, offset) => this.node(start + offset))
-    return DocumentText.printing([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
+    return DocumentText.print([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
   /**
@@ -282,15 +276,15 @@ export class DocumentText {
 /** In a document of more blocks than front matter and one, no block is the only one. */
 const soleMax = 2
 
-/** A longer block is printed in steps. */
+/** A longer block is printed by itself. */
 const retypedMax = 4_096
 
 /** Blocks behind another, none of them the only one. */
-function placingAll(before: ChunkBlock | undefined, nodes: readonly Node[]): ChunkBlock[] {
+function placeAll(before: ChunkBlock | undefined, nodes: readonly Node[]): ChunkBlock[] {
   const placed: ChunkBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = makingChunkBlock(previous, node, false)
+    previous = makeChunkBlock(previous, node, false)
     placed.push(previous)
   }
   return placed

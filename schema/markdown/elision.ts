@@ -24,16 +24,11 @@ import { settledMarks } from './mark-extents.ts'
 import { sourceOf } from './node-attributes.ts'
 
 /** The runs of a textblock that are printed, in order. */
-export const elidedRuns = (textblock: Node, shape: InlineShape): readonly InlineRun[] =>
-  eliding(textblock, shape)
-
-/** The same in steps. */
-export function eliding(textblock: Node, shape: InlineShape): readonly InlineRun[] {
-  return elidingRuns(rawRuns(textblock, shape), shape)
+export function elidedRuns(textblock: Node, shape: InlineShape): readonly InlineRun[] {
+  return elideRuns(rawRuns(textblock, shape), shape)
 }
 
-/** Each pass over the runs is a step. */
-export function elidingRuns(raw: readonly InlineRun[], shape: InlineShape): readonly InlineRun[] {
+export function elideRuns(raw: readonly InlineRun[], shape: InlineShape): readonly InlineRun[] {
   const [only] = raw
   if (only === undefined || (raw.length === 1 && isPlain(only, shape))) return raw
   const split = raw.flatMap((run) => splitLines(run, shape))

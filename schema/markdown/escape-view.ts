@@ -45,8 +45,8 @@ export function viewOfChunk(chunk: TextChunk): EscapeView {
   return view
 }
 
-/** The views of its blocks are made a block a step, for a chunk that has many and large ones. */
-export function viewingChunk(chunk: TextChunk): void {
+/** Makes the views of its blocks. */
+export function viewChunk(chunk: TextChunk): void {
   if (chunkViews.has(chunk) || chunk.length < viewedAtOnceChars) return
   if (!/[\\&]/.test(chunk.text)) return
   for (const { printed } of chunk.blocks) {

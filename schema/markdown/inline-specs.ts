@@ -27,9 +27,9 @@ const inline: TokenHandler = (state, { children, content }) => {
   endInline(state, content)
 }
 
-/** The same in steps, for one of many tokens. */
-export function readingInline(state: DocumentBuilder, { children, content }: Token): void {
-  state.parsing(withoutNestedEmphasis(children ?? []), readingInline)
+/** The same for one of many tokens. */
+export function readInline(state: DocumentBuilder, { children, content }: Token): void {
+  state.parse(withoutNestedEmphasis(children ?? []), readInline)
   endInline(state, content)
 }
 

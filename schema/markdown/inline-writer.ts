@@ -21,8 +21,7 @@ export interface WrittenInline extends InlineText {
   readonly changed: boolean
 }
 
-/** In steps; each pass over the runs is one at least. */
-export function writingInline(
+export function writeInline(
   runs: readonly InlineRun[],
   shape: InlineShape,
   style: InlineStyle,

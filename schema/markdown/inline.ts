@@ -4,12 +4,12 @@
  * emphasis, and `runs` tells what was spelled in the end.
  */
 import type { MarkType, Node } from 'prosemirror-model'
-import { eliding, elidingRuns } from './elision.ts'
+import { elidedRuns, elideRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
 import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
-import { type WrittenInline, writingInline } from './inline-writer.ts'
+import { type WrittenInline, writeInline } from './inline-writer.ts'
 import { delimitedMarks } from './mark-extents.ts'
-import { readingBackAs } from './parse-back.ts'
+import { readsBackAs } from './parse-back.ts'
 import { spellsItself } from './plain-text.ts'
 import type { Segment } from './printed.ts'
 
@@ -23,14 +23,10 @@ export interface PrintedInline {
 const triesMax = 128
 const triedTextMaxChars = 64 * 1024
 
-export const printInline = (textblock: Node, shape: InlineShape = {}): PrintedInline =>
-  printingInline(textblock, shape)
-
-/** The same in steps. */
-export function printingInline(textblock: Node, shape: InlineShape): PrintedInline {
+export function printInline(textblock: Node, shape: InlineShape): PrintedInline {
   const plain = plainTextOf(textblock, shape)
   if (plain !== undefined) return printedPlain(plain)
-  const runs = eliding(textblock, shape)
+  const runs = elidedRuns(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
   return spelling(runs, shape) ?? withoutEmphasis(runs, shape)
 }
@@ -58,16 +54,16 @@ function printedPlain(text: string): PrintedInline {
 
 /** A spelling that is known to read back, if there is one. */
 function spelling(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
-  const usual = writingInline(runs, shape, usualStyle)
+  const usual = writeInline(runs, shape, usualStyle)
   const { md, segments } = usual
   if (isPlainlySafe(runs, usual)) return { md, segments, runs }
-  if (readingBackAs(md, runs, shape)) return { md, segments, runs }
+  if (readsBackAs(md, runs, shape)) return { md, segments, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {
     budget -= usual.md.length
     if (budget < 0) return undefined
-    const written = writingInline(runs, shape, style)
-    if (readingBackAs(written.md, runs, shape)) return { ...written, runs }
+    const written = writeInline(runs, shape, style)
+    if (readsBackAs(written.md, runs, shape)) return { ...written, runs }
   }
   return undefined
 }
@@ -104,11 +100,11 @@ function withoutEmphasis(runs: readonly InlineRun[], shape: InlineShape): Printe
   for (const type of [...delimitedMarks].reverse()) {
     if (!left.some((run) => run.marks.some((mark) => mark.type === type))) continue
     const bare = left.map((run) => bareRun(run, type))
-    left = elidingRuns(bare, shape)
+    left = elideRuns(bare, shape)
     const printed = spelling(left, shape)
     if (printed !== undefined) return printed
   }
-  const written = writingInline(left, shape, { ...usualStyle, escapeAll: true })
+  const written = writeInline(left, shape, { ...usualStyle, escapeAll: true })
   return { ...written, runs: left }
 }
 

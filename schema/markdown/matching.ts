@@ -13,14 +13,14 @@ import { DocumentText } from './document-text.ts'
 import {
   markdownOffset,
   type TextRange,
-  viewingChunk,
+  viewChunk,
   viewOf,
   viewOfChunk,
   wholeUnit,
 } from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { columnOf, cutsMarker, opensBlock } from './markers.ts'
-import { parsingMarkdown } from './parser.ts'
+import { parseMarkdown } from './parser.ts'
 import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'composed' | 'none'
@@ -49,29 +49,32 @@ export const readingOf = (): Reading => ({ left: limits.soughtAsMarkdownMaxChars
 /**
  * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.
  */
-export function findingText(
+export function findText(
   text: DocumentText,
   wanted: string,
-  { at, reading = readingOf() }: { readonly at?: number | undefined; readonly reading?: Reading },
+  {
+    at,
+    reading = readingOf(),
+  }: { readonly at?: number | undefined; readonly reading?: Reading } = {},
 ): TextMatches {
   const exact = findExact(text, wanted, at)
   if (exact.total > 0) return { stage: 'exact', ...exact }
-  for (const chunk of text.chunks) viewingChunk(chunk)
+  for (const chunk of text.chunks) viewChunk(chunk)
   const inView = isItsView(text) ? exact : findInView(text, wanted, at)
   if (inView.total > 0) return { stage: 'view', ...inView }
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
   const canonical = canonicalView(wanted, reading)
-  if (canonical === undefined || canonical === view) return findingComposed(text, wanted)
+  if (canonical === undefined || canonical === view) return findComposed(text, wanted)
   const isBlock = opensBlock(canonical.trimStart())
   const likewise = findInView(text, canonical, at, (range) => !isBlock || beginsBlock(text, range))
   if (likewise.total > 0) return { stage: 'canonical', ...likewise }
-  return findingComposed(text, wanted)
+  return findComposed(text, wanted)
 }
 
 /** The only place that reads the same in Unicode's composed form. */
-function findingComposed(text: DocumentText, wanted: string): TextMatches {
+function findComposed(text: DocumentText, wanted: string): TextMatches {
   const pieces: string[] = []
   for (const chunk of text.chunks) {
     pieces.push(composedChunk(chunk).text)
@@ -101,8 +104,8 @@ function beginsBlock(text: DocumentText, { from, to }: TextRange): boolean {
 }
 
 /** How many places read as `wanted` does, however its control characters are written there. */
-export function countingAlike(text: DocumentText, wanted: string): number {
-  for (const chunk of text.chunks) viewingChunk(chunk)
+export function countAlike(text: DocumentText, wanted: string): number {
+  for (const chunk of text.chunks) viewChunk(chunk)
   return findInView(text, viewOf(wanted).text, undefined).total
 }
 
@@ -285,8 +288,8 @@ function canonicalView(wanted: string, reading: Reading): string | undefined {
   reading.left -= core.length
   const lead = wanted.length - wanted.trimStart().length
   try {
-    const { children } = parsingMarkdown(core)
-    const text = DocumentText.printing(children)
+    const { children } = parseMarkdown(core)
+    const text = DocumentText.print(children)
     const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
     return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
   } catch (error) {

@@ -6,7 +6,7 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
 import { isList } from './node-attributes.ts'
-import { printingBlock } from './printer.ts'
+import { printBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
 
 const plainContext = { first: false, only: false, alternate: false }
@@ -15,11 +15,7 @@ const plainContext = { first: false, only: false, alternate: false }
  * `fresh`, with each node that says the same as its counterpart in `old` replaced by that one, at
  * any depth: from the front, from the back, and pair by pair where as many are left on both sides.
  */
-export const keepOld = (old: readonly Node[], fresh: readonly Node[]): Node[] =>
-  keepingOld(old, fresh)
-
-/** The same, a comparison of two blocks a step. */
-export function keepingOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
+export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
   const shorter = Math.min(old.length, fresh.length)
   const kept = [...fresh]
   let front = 0
@@ -37,21 +33,21 @@ export function keepingOld(old: readonly Node[], fresh: readonly Node[]): Node[]
   if (old.length !== fresh.length) return kept
   for (let index = front; index < fresh.length - back; index++) {
     const [before, after] = [old[index], fresh[index]]
-    if (before && after) kept[index] = keepingWithin(before, after)
+    if (before && after) kept[index] = keepWithin(before, after)
   }
   return kept
 }
 
-function keepingWithin(old: Node, fresh: Node): Node {
+function keepWithin(old: Node, fresh: Node): Node {
   if (sayingTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
-  return fresh.copy(Fragment.fromArray(keepingOld(old.children, fresh.children)))
+  return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
 function sayingTheSame(old: Node, fresh: Node): boolean {
   if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
-    return sameContent(old, fresh) || printingTheSame(old, fresh)
+    return sameContent(old, fresh) || printTheSame(old, fresh)
   }
   if (old.type !== fresh.type || old.childCount !== fresh.childCount) return false
   if (!sameSetting(old, fresh)) return false
@@ -70,8 +66,8 @@ function sameSetting(old: Node, fresh: Node): boolean {
 }
 
 /** Cells are not printed by themselves. */
-function printingTheSame(old: Node, fresh: Node): boolean {
+function printTheSame(old: Node, fresh: Node): boolean {
   if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
-  const before = printingBlock(old, plainContext)
-  return before.md === printingBlock(fresh, plainContext).md
+  const before = printBlock(old, plainContext)
+  return before.md === printBlock(fresh, plainContext).md
 }

@@ -5,43 +5,40 @@
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { Refusal } from '../errors.ts'
-import { eliding } from './elision.ts'
+import { elidedRuns } from './elision.ts'
 import { isPlainHtmlBlock } from './html.ts'
 import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
 import { checkedOf, sourceOf } from './node-attributes.ts'
-import { parsingMarkdown } from './parser.ts'
+import { parseMarkdown } from './parser.ts'
 
 const { nodes } = documentSchema
 
 /** Whether the text of a textblock reads back as these runs. */
-export function readingBackAs(md: string, runs: readonly InlineRun[], shape: InlineShape): boolean {
-  const textblock = readingTextblock(md, shape)
+export function readsBackAs(md: string, runs: readonly InlineRun[], shape: InlineShape): boolean {
+  const textblock = readTextblock(md, shape)
   if (textblock === undefined) return false
-  const read = eliding(textblock, shape)
+  const read = elidedRuns(textblock, shape)
   return read.length === runs.length && runs.every((run, i) => isSameRun(run, read[i]))
 }
 
 /** Whether an HTML block's source, alone, is read as that block. */
-export const isHtmlBlock = (source: string): boolean => readingHtmlBlock(source)
-
-/** The same in steps. */
-export function readingHtmlBlock(source: string): boolean {
+export function isHtmlBlock(source: string): boolean {
   if (source === '' || source.trim() !== source) return false
   if (isPlainHtmlBlock(source)) return true
-  const doc = parsing(`${source}\n\nx`)
+  const doc = parse(`${source}\n\nx`)
   const [html, paragraph] = doc?.children ?? []
   if (doc?.childCount !== 2 || html?.type !== nodes.html_block) return false
   return sourceOf(html) === source && paragraph?.type === nodes.paragraph
 }
 
-function readingTextblock(md: string, shape: InlineShape): Node | undefined {
+function readTextblock(md: string, shape: InlineShape): Node | undefined {
   if (shape.cell === true) {
-    const doc = parsing(`| ${md} |\n| --- |`)
+    const doc = parse(`| ${md} |\n| --- |`)
     return soleDescendant(doc, ['table', 'table_row', 'table_header'])
   }
-  if (shape.heading === true) return soleDescendant(parsing(`# ${md}`), ['heading'])
-  if (shape.itemFirst !== true) return soleDescendant(parsing(md), ['paragraph'])
-  const doc = parsing(`- ${md.replaceAll('\n', '\n  ')}`)
+  if (shape.heading === true) return soleDescendant(parse(`# ${md}`), ['heading'])
+  if (shape.itemFirst !== true) return soleDescendant(parse(md), ['paragraph'])
+  const doc = parse(`- ${md.replaceAll('\n', '\n  ')}`)
   const item = soleDescendant(doc, ['bullet_list', 'list_item'])
   if (item === undefined || checkedOf(item) !== null) return undefined
   return soleDescendant(item, ['paragraph'])
@@ -58,9 +55,9 @@ function soleDescendant(from: Node | undefined, path: readonly string[]): Node |
   return node
 }
 
-function parsing(text: string): Node | undefined {
+function parse(text: string): Node | undefined {
   try {
-    return parsingMarkdown(text, { start: false })
+    return parseMarkdown(text, { start: false })
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

@@ -9,11 +9,11 @@ import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
 import { DocumentBuilder } from './document-builder.ts'
-import { inlineHandlers, inlineSpecs, readingInline } from './inline-specs.ts'
+import { inlineHandlers, inlineSpecs, readInline } from './inline-specs.ts'
 import { parseEnv } from './parse-env.ts'
 import { handlersOf } from './parse-state.ts'
 import { spellsItself } from './plain-text.ts'
-import { tokenizer, tokenizing } from './tokenizer.ts'
+import { tokenize, tokenizer } from './tokenizer.ts'
 
 interface ParseOptions {
   /** The text begins a document, so front matter is allowed (default true). */
@@ -25,12 +25,8 @@ interface ParseOptions {
  * Throws INVALID_MARKDOWN with a `reason` when the text is over a limit of parse work or table
  * size, PAYLOAD_TOO_LARGE when it has too many blocks.
  */
-export const parseMarkdown = (text: string, options: ParseOptions = {}): Node =>
-  parsingMarkdown(text, options)
-
-/** The same in steps: however long a block, none takes long. */
-export function parsingMarkdown(text: string, { start = true }: ParseOptions = {}): Node {
-  const doc = plainDocument(text) ?? parsingAll(text, start)
+export function parseMarkdown(text: string, { start = true }: ParseOptions = {}): Node {
+  const doc = plainDocument(text) ?? parseAll(text, start)
   if (text.length <= shortMaxChars) readLast = { text, start, doc }
   return doc
 }
@@ -42,10 +38,10 @@ function plainDocument(text: string): Node | undefined {
   return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
 }
 
-function parsingAll(text: string, start: boolean): Node {
-  const tokens = tokenizing(text, parseEnv(start))
+function parseAll(text: string, start: boolean): Node {
+  const tokens = tokenize(text, parseEnv(start))
   const builder = new DocumentBuilder(handlers)
-  builder.parsing(tokens, readingInline)
+  builder.parse(tokens, readInline)
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')
   return doc
@@ -55,10 +51,10 @@ function parsingAll(text: string, start: boolean): Node {
  * The same for who only compares: what was read last is not read again, for what is made of a short
  * text is most often written as it came. Its nodes may stand elsewhere already.
  */
-export function rereadingMarkdown(text: string, options: ParseOptions = {}): Node {
+export function rereadMarkdown(text: string, options: ParseOptions = {}): Node {
   const { start = true } = options
   if (text === readLast?.text && start === readLast.start) return readLast.doc
-  return parsingMarkdown(text, options)
+  return parseMarkdown(text, options)
 }
 
 let readLast: { readonly text: string; readonly start: boolean; readonly doc: Node } | undefined

@@ -11,11 +11,11 @@ import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
 import { type Composed, composed, writtenOffset } from './unicode-form.ts'
 
-/** The first places, at most `most`. In steps. */
-export function findingPlain(text: DocumentText, wanted: string, most: number): TextRange[] {
+/** The first places, at most `most`. */
+export function findPlain(text: DocumentText, wanted: string, most: number): TextRange[] {
   const sought = settled(composed(wanted).text).trim()
   if (sought === '') return []
-  const known = documents.get(text) ?? reading(text)
+  const known = documents.get(text) ?? read(text)
   documents.set(text, known)
   return someOccurrences(known.text, sought, most).map((at) => ({
     from: offsetOf(text, known, at, 'start'),
@@ -41,7 +41,7 @@ interface PlainBlock {
 
 const documents = new WeakMap<DocumentText, PlainDocument>()
 
-function reading(text: DocumentText): PlainDocument {
+function read(text: DocumentText): PlainDocument {
   const blocks: PlainBlock[] = []
   const pieces: string[] = []
   let at = 0

@@ -31,7 +31,7 @@ export interface PrintedRun {
   readonly offset: number
 }
 
-/** All children in runs, a run a step. `keyAt`: the key of a run that begins there. */
+/** All children in runs. `keyAt`: the key of a run that begins there. */
 export function printedRuns(
   children: readonly Node[],
   keyAt: (index: number) => string,

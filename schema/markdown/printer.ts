@@ -18,12 +18,7 @@ interface Remembering {
 }
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
-export function printBlock(node: Node, context: PrintContext): PrintedBlock {
-  return rememberedPrint(node, context) ?? printingBlock(node, context)
-}
-
-/** The same in steps. */
-export function printingBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
+export function printBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
   const again = rememberedPrint(node, context)
   if (again !== undefined) return again
   const plain = plainBlock(node)
@@ -31,7 +26,7 @@ export function printingBlock(node: Node & Remembering, context: PrintContext): 
     node[remembered] = plain
     return plain
   }
-  const printed = printingPart(node, context)
+  const printed = printPart(node, context)
   const key = contextKey(context)
   const known = node[remembered]
   const all = Array.isArray(known) ? known : new Array<PrintedBlock>(key + 1)
@@ -40,7 +35,7 @@ export function printingBlock(node: Node & Remembering, context: PrintContext): 
   return printed
 }
 
-function printingPart(node: Node, context: PrintContext): PrintedBlock {
+function printPart(node: Node, context: PrintContext): PrintedBlock {
   const printer = new BlockPrinter()
   printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
   return printer.finish()

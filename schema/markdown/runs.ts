@@ -124,9 +124,9 @@ interface KeepingBlock {
 
 /**
  * The `authorship` of a read: the runs of the whole markdown. Blocks of text alone are worked out
- * once; `leafAuthor` is asked anew in every call. A chunk a step.
+ * once; `leafAuthor` is asked anew in every call.
  */
-export function findingRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
+export function documentRuns(text: DocumentText, leafAuthor: LeafAuthor): readonly AuthorRun[] {
   const list = new RunList()
   let offset = 0
   for (const chunk of text.chunks) {

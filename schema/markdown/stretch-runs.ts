@@ -21,8 +21,8 @@ const looksMax = 64
 /** Of a longer part of one block nobody is named: it would take a tenth of a second and more. */
 const partMax = 256 * 1024
 
-/** `stretches` ascend and do not overlap. A block of a stretch a step. */
-export function findingStretchRuns(
+/** `stretches` ascend and do not overlap. */
+export function findStretchRuns(
   text: DocumentText,
   stretches: readonly Stretch[],
   leafAuthor: LeafAuthor,

@@ -10,7 +10,7 @@ import { lastAtMost } from './bisect.ts'
 import { blockNodesIn } from './block-count.ts'
 import { contextOf } from './context.ts'
 import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
-import { printBlock, printingBlock } from './printer.ts'
+import { printBlock } from './printer.ts'
 
 /**
  * A top-level block, printed for its place. The same node in the same context has the same
@@ -37,14 +37,13 @@ export function chunkBlock(
   return { node, context, printed: printBlock(node, context) }
 }
 
-/** The same in steps. */
-export function makingChunkBlock(
+export function makeChunkBlock(
   previous: ChunkBlock | undefined,
   node: Node,
   only: boolean,
 ): ChunkBlock {
   const context = contextBehind(previous, node, only)
-  return { node, context, printed: printingBlock(node, context) }
+  return { node, context, printed: printBlock(node, context) }
 }
 
 function contextBehind(previous: ChunkBlock | undefined, node: Node, only: boolean): PrintContext {

@@ -102,7 +102,7 @@ function createTokenizer(): MarkdownIt {
 }
 
 /** What `parse` does, faster where a text has no markup; only this is used. */
-export function tokenizing(text: string, env: ParseEnv): readonly Token[] {
+export function tokenize(text: string, env: ParseEnv): readonly Token[] {
   const { core, block, inline } = tokenizer
   const state = new core.State(text, tokenizer, env)
   normalize(state)

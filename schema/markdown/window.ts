@@ -7,19 +7,19 @@
 import type { Node } from 'prosemirror-model'
 import {
   type BlockSpan,
-  changingBlocks,
+  changedBlocks,
   mayContinueList,
   splicedText,
   touchedBlocks,
 } from './block-span.ts'
-import { parsingClosed } from './closed-window.ts'
+import { parseClosed } from './closed-window.ts'
 import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
-import { parsingMarkdown } from './parser.ts'
+import { parseMarkdown } from './parser.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
-import { tokenizing } from './tokenizer.ts'
+import { tokenize } from './tokenizer.ts'
 
 /** `definition`: the new text defines a link label, which could change any block. */
 export type Reparsed = BlockSplice | { readonly refused: 'definition' }
@@ -29,24 +29,18 @@ export type Reparsed = BlockSplice | { readonly refused: 'definition' }
  * nodes that still say the same stay the same objects; parsed ones have no ids and no authors.
  * Throws what the parser throws: INVALID_MARKDOWN over a limit.
  */
-export const reparse = (text: DocumentText, splice: TextSplice): Reparsed => reparsing(text, splice)
-
-/** The same in steps. */
-export function reparsing(text: DocumentText, splice: TextSplice): Reparsed {
+export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
   const index = text.blockCount > 0 ? text.indexAt(splice.from) : undefined
   const long = index !== undefined && text.node(index).childCount >= longListItems
   const local = spliceTextblock(text, splice) ?? (long ? spliceItems(text, splice) : undefined)
-  return local ?? reparsingWindow(text, splice)
+  return local ?? reparseWindow(text, splice)
 }
 
 /** From this many items on, a list is parsed in part; a shorter one is as quickly parsed whole. */
 const longListItems = 16
 
 /** The same, always by parsing whole top-level blocks. */
-export const reparseWindow = (text: DocumentText, splice: TextSplice): Reparsed =>
-  reparsingWindow(text, splice)
-
-function reparsingWindow(text: DocumentText, splice: TextSplice): Reparsed {
+export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed {
   const end = text.blockCount - 1
   let { first, last } = touchedBlocks(text, splice)
   for (let reach = 1; ; ) {
@@ -56,8 +50,8 @@ function reparsingWindow(text: DocumentText, splice: TextSplice): Reparsed {
       first--
       continue
     }
-    if (last === end) return unlessDefinition(window, parsingToEnd(window))
-    const nodes = parsingClosed(window.md, window.first === 0)
+    if (last === end) return unlessDefinition(window, parseToEnd(window))
+    const nodes = parseClosed(window.md, window.first === 0)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
@@ -78,20 +72,20 @@ function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolea
   return first === 0 && nodes[0]?.type.name !== 'front_matter' && /^---[ \t]*(?:[\r\n]|$)/.test(md)
 }
 
-function parsingToEnd({ text, md, first }: Window): readonly Node[] {
-  const { children: nodes } = parsingMarkdown(md, { start: first === 0 })
+function parseToEnd({ text, md, first }: Window): readonly Node[] {
+  const { children: nodes } = parseMarkdown(md, { start: first === 0 })
   const needed = first === 0 || (first === 1 && text.node(0).type.name === 'front_matter')
   return /^[ \t\r\n]*$/.test(md) && !needed ? [] : nodes
 }
 
 function unlessDefinition(window: Window, nodes: readonly Node[]): Reparsed {
   if (holdingDefinition(window)) return { refused: 'definition' }
-  return changingBlocks(window.text, window, nodes)
+  return changedBlocks(window.text, window, nodes)
 }
 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
 function holdingDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
-  const tokens = tokenizing(md, parseEnv(first === 0))
+  const tokens = tokenize(md, parseEnv(first === 0))
   return tokens.some((token) => token.type === 'link_definition')
 }

@@ -4,12 +4,12 @@
  */
 
 import * as Y from 'yjs'
+import { planEdits } from '../../core/documents/edits/plan/plan.ts'
 import type { Edit } from '../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../core/documents/state/document-state.ts'
 import { fragmentName } from '../../schema/document-schema.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { parseMarkdown } from '../../schema/markdown/parser.ts'
-import { planEdits } from '../at-once.ts'
 import { Chance } from '../chance.ts'
 import { fillState } from '../filled-state.ts'
 import { SimulatedRuntime } from '../simulated-runtime.ts'

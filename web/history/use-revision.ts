@@ -3,7 +3,7 @@
 import type { Node } from 'prosemirror-model'
 import { useEffect, useState } from 'react'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
-import { parsingMarkdown } from '../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { type FormerText, formerText, wordChanges } from '../api/history.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { type ChangePlace, placesOfChanges } from './change-places.ts'
@@ -72,8 +72,8 @@ async function readRevision(
     isTold ? wordChanges(slug, { from: since, to: revision }, signal) : [],
   ])
   const { markdown } = former
-  const doc = parsingMarkdown(markdown)
-  const text = DocumentText.printing(doc.children)
+  const doc = parseMarkdown(markdown)
+  const text = DocumentText.print(doc.children)
   const changes = text.toString() === markdown ? placesOfChanges(doc, text, words) : []
   return { former, doc, since: since || undefined, changes }
 }

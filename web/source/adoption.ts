@@ -13,14 +13,14 @@ import {
 } from '../../schema/diff/blocks.ts'
 import {
   type Correspondence,
-  completing,
-  matching,
+  complete,
+  match,
   pairingMoved,
 } from '../../schema/diff/correspondence.ts'
 import { diffInline } from '../../schema/diff/inline.ts'
 import { inlineRow, type Kept, keptBetween } from '../../schema/diff/inline-row.ts'
-import { naming } from '../../schema/diff/naming.ts'
-import { pairingSources, unsourced } from '../../schema/diff/pairing.ts'
+import { nameBlocks } from '../../schema/diff/naming.ts'
+import { pairSources, unsourced } from '../../schema/diff/pairing.ts'
 
 /**
  * `next` as what became of `old`; nodes that are the same object stay. `earlier`: what stood there
@@ -31,7 +31,7 @@ export function adopt(
   next: readonly Node[],
   earlier: readonly Node[] = [],
 ): Node[] {
-  const parts = matching([{ from: 0, old, next }])
+  const parts = match([{ from: 0, old, next }])
   pairingMoved(parts)
   const present = new Set([...old, ...next].flatMap(idsIn))
   const gone = earlier
@@ -39,9 +39,9 @@ export function adopt(
     .filter(({ attrs }) => !present.has(attrs['id']))
     .map((node) => removedBlock(node))
   const added = unsourced(parts.flatMap(({ row }) => addedIn(row.next)))
-  pairingSources({ added, removed: gone })
-  const named = parts.map(({ from, row }) => ({ from, row: naming(row) }))
-  const correspondence = completing(named)
+  pairSources({ added, removed: gone })
+  const named = parts.map(({ from, row }) => ({ from, row: nameBlocks(row) }))
+  const correspondence = complete(named)
   const blocks = named.flatMap(({ row }) => row.next)
   const restored = restoredWords(blocks, correspondence, gone)
   const adopted = { ...correspondence, restored }
@@ -77,7 +77,7 @@ function restoredWords(
     const own = regions.get(block)
     if (own === undefined || keptBetween(inlineRow(block.old), own).length > 0) continue
     const added = addedBlock(block.node)
-    pairingSources({ added: [added], removed: gone.filter(({ isTaken }) => !isTaken) })
+    pairSources({ added: [added], removed: gone.filter(({ isTaken }) => !isTaken) })
     if (added.source) restored.set(block, added.source.node)
   }
   return restored

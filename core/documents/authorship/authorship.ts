@@ -18,9 +18,9 @@ import { falseMark } from './false-marks.ts'
 import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
-import { goesOn, projectingMarks } from './projection.ts'
-import { findingMoves, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
-import { blocksOf, gatheringRuns, type Run } from './runs.ts'
+import { goesOn, projectMarks } from './projection.ts'
+import { findMoves, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
+import { blocksOf, gatherRuns, type Run } from './runs.ts'
 
 export class Authorship {
   readonly #ydoc: Y.Doc
@@ -134,12 +134,7 @@ export class Authorship {
    * without it every client of the document is looked at.
    */
   note(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    this.noting(transaction, actor, clients)
-  }
-
-  /** The same in steps. */
-  noting(transaction: Y.Transaction, actor: ActorId, clients?: Iterable<number>): void {
-    this.#noting(transaction, actor, { clients, isPlanned: false })
+    this.#note(transaction, actor, { clients, isPlanned: false })
   }
 
   /**
@@ -149,10 +144,10 @@ export class Authorship {
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
     const how = { clients: [client], isPlanned: true }
-    this.#noting(transaction, actor, how)
+    this.#note(transaction, actor, how)
   }
 
-  #noting(
+  #note(
     transaction: Y.Transaction,
     actor: ActorId,
     how: {
@@ -174,7 +169,7 @@ export class Authorship {
     if (deleted.length === 0 && this.#ledger.of(actor) === undefined) return
     const inserted = this.#runsOf(transaction, 'inserted', notes.inserted(brought))
     const [own, credited] = partition(inserted, ({ authors }) => isAllBy(authors, actor))
-    const found = isPlanned ? [] : findingMoves(deleted, own)
+    const found = isPlanned ? [] : findMoves(deleted, own)
     const moves = new Map(found.map((move) => [move.source, move]))
     for (const { run, authors } of moves.values()) this.#creditRun(run, authors)
     const copied = new Set(credited.map(({ text }) => text))
@@ -183,7 +178,7 @@ export class Authorship {
       const livesOnWhole = moved?.text === run.text || copied.has(run.text)
       if (!livesOnWhole) this.#ledger.add(deletionOf(run, actor, moved))
     }
-    this.#ledger.trimming()
+    this.#ledger.trim()
     const placed = new Set([...moves.values()].map(({ run }) => run))
     if (this.#ledger.of(actor) === undefined) return
     const fresh = own.filter((run) => !placed.has(run))
@@ -199,11 +194,6 @@ export class Authorship {
    * those of the present `ydoc.clientID`.
    */
   project(transaction: Y.Transaction): void {
-    this.projecting(transaction)
-  }
-
-  /** The same in steps. */
-  projecting(transaction: Y.Transaction): void {
     const notes = this.#notesOf(transaction)
     const { clientID } = this.#ydoc
     const credited: Item[] = []
@@ -215,7 +205,7 @@ export class Authorship {
     const disturbance = { transaction, clients, credited }
     const authorsOf = (item: Item) => this.#authorsOf(item)
     if (credited.length > 0 || !goesOn(disturbance, authorsOf)) {
-      projectingMarks(disturbance, authorsOf)
+      projectMarks(disturbance, authorsOf)
     }
     if (this.#credited.length > 0) this.#credited = []
     this.#notes = undefined
@@ -245,7 +235,7 @@ export class Authorship {
   }
 
   #runsOf(transaction: Y.Transaction, kind: Run['kind'], items: readonly Item[]): Run[] {
-    return gatheringRuns(transaction, { kind, items }, (item) => this.#authorsOf(item))
+    return gatherRuns(transaction, { kind, items }, (item) => this.#authorsOf(item))
   }
 
   /** Blocks of several texts; answers the runs that were put back with them. */

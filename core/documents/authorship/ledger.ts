@@ -148,8 +148,8 @@ export class Ledger implements Participant {
     this.#puts.add(key)
   }
 
-  /** Forgets the oldest beyond what is kept, in steps. */
-  trimming(): void {
+  /** Forgets the oldest beyond what is kept. */
+  trim(): void {
     const isFull = () =>
       this.#entries.size > limits.ledgerMaxEntries || this.#chars > limits.ledgerMaxChars
     if (!isFull()) return

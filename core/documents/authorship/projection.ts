@@ -55,13 +55,12 @@ export function goesOn({ transaction, clients }: Disturbance, authorsOf: Authors
   return true
 }
 
-/** Looked at without a step. */
+/** With more the marks are projected. */
 const fewItems = 64
 
-/** In steps; nobody may write to the document before the last. */
-export function projectingMarks(disturbance: Disturbance, authorsOf: AuthorsOf): void {
+export function projectMarks(disturbance: Disturbance, authorsOf: AuthorsOf): void {
   const { transaction } = disturbance
-  const disturbed = findingDisturbed(disturbance)
+  const disturbed = findDisturbed(disturbance)
   const visited = new Set<Item>()
   for (const item of disturbed) {
     if (visited.has(item)) continue
@@ -119,7 +118,7 @@ function insertMark(transaction: Y.Transaction, right: Item, by: ActorId | undef
   insertBefore(transaction, right, newFormat(markName, { by }))
 }
 
-function findingDisturbed(disturbance: Disturbance): Set<Item> {
+function findDisturbed(disturbance: Disturbance): Set<Item> {
   const { transaction, clients, credited } = disturbance
   const disturbed = new Set<Item>()
   for (const client of clients) {

@@ -12,7 +12,7 @@ import type * as Y from 'yjs'
 import { itemsBetween } from '../../yjs/structs.ts'
 import type { AuthorSpan } from './exceptions.ts'
 import type { Deletion, Deletions, LedgerEntry } from './ledger.ts'
-import { chaining, invisibleAround, type Run } from './runs.ts'
+import { chainsOf, invisibleAround, type Run } from './runs.ts'
 
 /** Characters from which a run is kept wherever it is put back. */
 export const keptAnywhereFromChars = 32
@@ -30,10 +30,10 @@ export interface RunMove {
 }
 
 /** Rule 1. */
-export function findingMoves(deleted: readonly Run[], inserted: readonly Run[]): RunMove[] {
+export function findMoves(deleted: readonly Run[], inserted: readonly Run[]): RunMove[] {
   const moves: RunMove[] = []
   if (deleted.length === 0) return moves
-  for (const chain of chaining([...deleted, ...inserted], chainStepsMax)) {
+  for (const chain of chainsOf([...deleted, ...inserted], chainStepsMax)) {
     const sources = chain.filter((run) => run.kind === 'deleted')
     let next = 0
     for (const run of chain) {

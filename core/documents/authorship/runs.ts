@@ -51,11 +51,7 @@ interface Found {
 /** Looked at between two places at which the work may be interrupted. */
 
 /** Parts the found items into runs, each in document order; the runs themselves are in no order. */
-export function gatheringRuns(
-  transaction: Y.Transaction,
-  found: Found,
-  authorsOf: AuthorsOf,
-): Run[] {
+export function gatherRuns(transaction: Y.Transaction, found: Found, authorsOf: AuthorsOf): Run[] {
   const members = new Set(found.items)
   const visited = new Set<Item>()
   const runs: Run[] = []
@@ -147,7 +143,7 @@ function hasWords(text: Y.XmlText): boolean {
  * the inserted runs of a chain repeat deleted ones in their order, the words of the document
  * stand as they stood, whatever became of the blocks around them.
  */
-export function chaining(runs: readonly Run[], stepsMax: number): Run[][] {
+export function chainsOf(runs: readonly Run[], stepsMax: number): Run[][] {
   const starts = new Map<Item, Run>()
   for (const run of runs) {
     const first = run.items[0]

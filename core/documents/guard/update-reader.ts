@@ -129,10 +129,7 @@ function readDeleted(decoder: decoding.Decoder): DeletedRange[] {
 }
 
 /** Throws `Unfit`, or whatever lib0, TextDecoder and JSON throw on bytes they cannot read. */
-export const readUpdate = (update: Uint8Array): ParsedUpdate => readingUpdate(update)
-
-/** The same in steps. */
-export function readingUpdate(update: Uint8Array): ParsedUpdate {
+export function readUpdate(update: Uint8Array): ParsedUpdate {
   const decoder = decoding.createDecoder(update)
   const sections: Section[] = []
   const count = readCount(decoder, 3)

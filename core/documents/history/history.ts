@@ -23,7 +23,7 @@ import {
 import { recordOf } from '../../commit/participant.ts'
 import { timed } from '../../runtime/timed.ts'
 import { applyChange } from '../../text/text-change.ts'
-import { diffingWords, type Rewritten } from '../../text/word-diff.ts'
+import { diffWords, type Rewritten } from '../../text/word-diff.ts'
 import type { RevisionName } from '../model/revision-names.ts'
 import { contentHashOf, liveEtagOf } from '../views/content-hash.ts'
 import type { AuthorRun } from '../views/document-view.ts'
@@ -139,7 +139,7 @@ export class History {
       rebuildText(this.#store, slug, { revision: to }),
     ])
     if (old === undefined || next === undefined) throw new Refusal('NOT_FOUND')
-    const regions = timed(this.#runtime, tell, () => diffingWords(old, next))
+    const regions = timed(this.#runtime, tell, () => diffWords(old, next))
     const who = await this.#whoChanged(slug, { base: from, until: to, length: old.length }, tell)
     const stretches = stretchesOf(regions, who)
     return { old, next, stretches }

@@ -3,7 +3,7 @@ import { docHistory, docSectionRange, docText } from '../../../persistence/keys.
 import { type KeyedValue, type Range, type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { type OpenedRow, openHistoryRow } from '../../commit/history-row.ts'
-import { applyChange, composing, type TextChange } from '../../text/text-change.ts'
+import { applyChange, compose, type TextChange } from '../../text/text-change.ts'
 
 export interface WholeRevision {
   readonly revision: number
@@ -30,7 +30,7 @@ export async function lastWholeRevision(
     }
     return {
       revision,
-      text: applyChange(Buffer.from(value).toString(), composing(changes)),
+      text: applyChange(Buffer.from(value).toString(), compose(changes)),
     }
   }
   return undefined

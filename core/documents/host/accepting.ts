@@ -9,7 +9,7 @@ import type { RecordWriter } from '../../commit/participant.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Answered } from '../discussion.ts'
 import { assertFree } from '../edits/free-chars.ts'
-import { planning } from '../edits/plan/plan.ts'
+import { planEdits } from '../edits/plan/plan.ts'
 import { placedThread, type Range, tracked } from '../threads/placed.ts'
 import { followReplaced } from '../threads/replaced.ts'
 import { replacing } from '../threads/replacing.ts'
@@ -32,7 +32,7 @@ export interface Accepting {
   also(act: SaidAct): readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
-export function accepting(
+export function accept(
   held: HeldDocument,
   { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }: Accepting,
 ): Answered {
@@ -45,7 +45,7 @@ export function accepting(
   }
   const range = whatItReplaces(held, thread, suggestion)
   const author = thread.comments.find((comment) => comment.id === id)?.by ?? writer.actor
-  const plan = planning({
+  const plan = planEdits({
     text: view.text,
     revision: view.revision,
     baseRevision: view.revision,

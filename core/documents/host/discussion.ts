@@ -42,7 +42,7 @@ import {
 } from '../threads/saying.ts'
 import type { Sentiment } from '../threads/thread.ts'
 import type { TextView } from '../views/text-view.ts'
-import { accepting } from './accepting.ts'
+import { accept } from './accepting.ts'
 import type { DocumentRules, Notice } from './rules.ts'
 
 /** Something said or decided, as plain data; `id` names a comment. */
@@ -166,8 +166,8 @@ export class HostedDiscussion {
       }
       const answered = await document.stored(() => {
         const held = this.#hold(document, spoken)
-        const accept = { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }
-        return timed(runtime, onWork, () => accepting(held, accept))
+        const how = { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }
+        return timed(runtime, onWork, () => accept(held, how))
       })
       return { answered, told, writtenBytes }
     })

@@ -15,7 +15,7 @@ import { timed } from '../../runtime/timed.ts'
 import { composed, type TextChange } from '../../text/text-change.ts'
 import type { PatchFields } from '../contract.ts'
 import { assertFree } from '../edits/free-chars.ts'
-import { type Plan, planning } from '../edits/plan/plan.ts'
+import { type Plan, planEdits } from '../edits/plan/plan.ts'
 import { type Edit, readEdits } from '../edits/request/edit.ts'
 import { refusalWithCandidates, withCandidates } from '../edits/request/near-misses.ts'
 import type { OpenDocument } from '../open/open-document.ts'
@@ -47,7 +47,7 @@ export async function patchDocument(
     attempt.reads++
     attempt.older = await olderChange(document, edits, { request, host })
     const outcome = await document.stored(() =>
-      timed(host.runtime, host.onWork, () => patching(document, attempt, host)),
+      timed(host.runtime, host.onWork, () => planAndApply(document, attempt, host)),
     )
     if (outcome === undefined) continue
     if (outcome instanceof Refusal) throw outcome
@@ -78,7 +78,7 @@ interface Made {
  * Plans and applies, before anybody else reads or writes. Undefined: nothing was done, since what
  * the edits look back over was forgotten meanwhile.
  */
-function patching(
+function planAndApply(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
@@ -190,7 +190,7 @@ function plan(
   const isBehind = baseRevision !== undefined && baseRevision < revision && edits.some(goesBehind)
   const since = isBehind ? changeSince(document, baseRevision, older) : undefined
   try {
-    const made = planning({
+    const made = planEdits({
       text,
       revision,
       edits,

@@ -58,27 +58,22 @@ export class BlockIds {
 
   /** Takes over the ids of a loaded document, in which they are right already. */
   load(): void {
-    this.loading()
-  }
-
-  /** The same in steps. */
-  loading(): void {
     this.#elements = new Map()
     this.#ids = new WeakMap()
     this.#cells = new Set()
-    this.#visitingAll(this.#mirror.children)
+    this.#visitAll(this.#mirror.children)
   }
 
-  #visiting(element: Y.XmlElement): void {
+  #visit(element: Y.XmlElement): void {
     const id = claimOf(element)
     if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
     if (isCell(element)) this.#cells.add(element)
-    if (!holdsText(element)) this.#visitingAll(childrenOf(element))
+    if (!holdsText(element)) this.#visitAll(childrenOf(element))
   }
 
-  #visitingAll(children: Iterable<unknown>): void {
+  #visitAll(children: Iterable<unknown>): void {
     for (const child of children) {
-      if (child instanceof Y.XmlElement) this.#visiting(child)
+      if (child instanceof Y.XmlElement) this.#visit(child)
     }
   }
 
@@ -87,11 +82,6 @@ export class BlockIds {
    * refreshed. Writes nothing where all is right.
    */
   assign(transaction: Y.Transaction): void {
-    this.assigning(transaction)
-  }
-
-  /** The same in steps; nobody may write to the document, or ask here, before the last. */
-  assigning(transaction: Y.Transaction): void {
     const lost = this.#forgetDeleted(transaction)
     const touched = [...touchedTypes(transaction).elements]
     for (const element of touched) if (isCell(element)) this.#cells.add(element)

@@ -17,7 +17,7 @@ export interface Crediting {
 }
 
 /** The same blocks, identified and credited. */
-export function crediting(nodes: readonly Node[], { author, newId }: Crediting): readonly Node[] {
+export function creditNodes(nodes: readonly Node[], { author, newId }: Crediting): readonly Node[] {
   const credit = documentSchema.marks.authored.create({ by: author })
   const alone = credit.addToSet(Mark.none)
   function all(nodes: readonly Node[]): Node[] {
@@ -45,18 +45,18 @@ export interface FirstContent {
 }
 
 /** The snapshot of a document of these blocks, all written by one client. */
-export function writingContent(nodes: readonly Node[], client: number): FirstContent {
+export function writeContent(nodes: readonly Node[], client: number): FirstContent {
   const tree = new NewTree(fragmentName, client)
   const formats = new Formats()
-  function writing(into: Filled, nodes: readonly Node[]): void {
+  function write(into: Filled, nodes: readonly Node[]): void {
     const row = new Row({ tree, formats, into })
     for (const node of nodes) {
       if (node.isText) row.text(node)
-      else writing(row.element(node), node.children)
+      else write(row.element(node), node.children)
     }
     row.end()
   }
-  writing(tree.root, nodes)
+  write(tree.root, nodes)
   return { snapshot: tree.finish(), structs: tree.count }
 }
 

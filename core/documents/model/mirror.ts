@@ -18,7 +18,7 @@ import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
 import { BlockSplices } from './block-splices.ts'
 import { IndexedList, spliced } from './indexed-list.ts'
 import { outdated, sameNode } from './outdated.ts'
-import { readingNode, readNode } from './read-node.ts'
+import { readNode } from './read-node.ts'
 
 /**
  * The top-level nodes [from, to) were replaced by `nodes`. The changes of one refresh ascend, do
@@ -34,7 +34,7 @@ export interface BlockChange {
 /** So many changed blocks are reported one by one, neighbours too. */
 const fewBlocks = 8
 
-/** A longer text is read in steps. */
+/** A longer text is no typing. */
 const shortMax = 4_096
 
 const byPlace = (a: BlockChange, b: BlockChange): number => a.from - b.from
@@ -104,18 +104,13 @@ export class Mirror {
 
   /** Reads the whole fragment. */
   load(): readonly Node[] {
-    return this.loading()
-  }
-
-  /** Reads the whole fragment in steps; nothing is taken over before the last. */
-  loading(): readonly Node[] {
     const children: Y.XmlElement[] = []
     for (const child of childrenOf(this.fragment)) {
       if (child instanceof Y.XmlElement) children.push(child)
     }
     const nodes: Node[] = []
     for (const child of children) {
-      nodes.push(this.#reading(child))
+      nodes.push(this.#read(child))
     }
     this.#nodes = nodes
     this.#list = new IndexedList(children)
@@ -124,21 +119,21 @@ export class Mirror {
 
   /**
    * The nodes of the touched top-level elements as they stand in a running transaction, without
-   * taking them over, in steps: what `refresh` would build if the transaction ended now.
+   * taking them over: what `refresh` would build if the transaction ended now.
    */
-  previewing(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
+  preview(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
     const { dirty, tops } = outdated(touched)
     const made = new Map<Y.XmlElement, Node>()
     const known = (element: Y.XmlElement): Node | undefined =>
       dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
-    function reading(element: Y.XmlElement): Node {
-      const node = readingNode(element, { known, reading })
+    function read(element: Y.XmlElement): Node {
+      const node = readNode(element, (child) => known(child) ?? read(child))
       made.set(element, node)
       return node
     }
     const nodes = new Map<Y.XmlElement, Node>()
     for (const top of tops) {
-      nodes.set(top, known(top) ?? reading(top))
+      nodes.set(top, known(top) ?? read(top))
     }
     return nodes
   }
@@ -148,20 +143,15 @@ export class Mirror {
    * nothing more will be written in it). Reports old top-level positions and their new nodes.
    */
   refresh(transaction: Y.Transaction): readonly BlockChange[] {
-    return this.refreshing(transaction)
-  }
-
-  /** The same in steps; nobody may ask meanwhile. */
-  refreshing(transaction: Y.Transaction): readonly BlockChange[] {
     const typedIn = this.#typedBlocks(transaction)
     if (typedIn !== undefined) return [...typedIn].map(this.#rewritten).sort(byPlace)
     const touched = touchedTypes(transaction)
     const { dirty, tops } = outdated(touched)
-    if (!touched.root && tops.size <= fewBlocks) return this.#replacingEach(tops, dirty)
+    if (!touched.root && tops.size <= fewBlocks) return this.#replaceEach(tops, dirty)
     const splices = new BlockSplices(this.#list)
     for (const top of tops) {
       const index = this.#list.indexOf(top)
-      const node = this.#rereading(top, dirty)
+      const node = this.#reread(top, dirty)
       if (index === -1) splices.insert(top, node)
       else if (node !== this.#nodes[index]) splices.replace(index, top, node)
     }
@@ -192,20 +182,13 @@ export class Mirror {
     return { from: index, to: index + 1, nodes: [node] }
   }
 
-  #read(element: Y.XmlElement): Node {
-    return this.#reading(element)
-  }
-
   /** The list of blocks is as it was, and a few of them changed: typing. */
-  #replacingEach(
-    tops: ReadonlySet<Y.XmlElement>,
-    dirty: Set<Y.XmlElement>,
-  ): readonly BlockChange[] {
+  #replaceEach(tops: ReadonlySet<Y.XmlElement>, dirty: Set<Y.XmlElement>): readonly BlockChange[] {
     const changes: BlockChange[] = []
     for (const top of tops) {
       const index = this.#list.indexOf(top)
       if (index === -1) throw new TypeError('a block that is not in the list')
-      const node = this.#rereading(top, dirty)
+      const node = this.#reread(top, dirty)
       if (node === this.#nodes[index]) continue
       this.#nodes[index] = node
       changes.push({ from: index, to: index + 1, nodes: [node] })
@@ -214,22 +197,18 @@ export class Mirror {
   }
 
   /** The node of an element as it stands now; of the dirty ones each is built once. */
-  #rereading(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Node {
+  #reread(element: Y.XmlElement, dirty: Set<Y.XmlElement>): Node {
     const old = this.#nodeByType.get(element)
     if (old !== undefined && !dirty.delete(element)) return old
-    const node = readingNode(element, {
-      known: (child) => (dirty.has(child) ? undefined : this.#nodeByType.get(child)),
-      reading: (child) => this.#rereading(child, dirty),
-    })
+    const node = readNode(element, (child) => this.#reread(child, dirty))
     return old !== undefined && sameNode(old, node) ? old : this.#install(element, node)
   }
 
-  #reading(element: Y.XmlElement): Node {
-    const node = readingNode(element, {
-      known: () => undefined,
-      reading: (child) => this.#reading(child),
-    })
-    return this.#install(element, node)
+  #read(element: Y.XmlElement): Node {
+    return this.#install(
+      element,
+      readNode(element, (child) => this.#read(child)),
+    )
   }
 
   #install(element: Y.XmlElement, node: Node & ReadNode): Node {

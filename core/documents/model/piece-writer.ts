@@ -33,12 +33,7 @@ export class PieceWriter {
   }
 
   /** Makes the neighbouring children `old` of `parent`, which stand after `left`, into `pieces`. */
-  replace(parent: Y.XmlFragment, place: Place, pieces: readonly Piece[]): void {
-    this.replacing(parent, place, pieces)
-  }
-
-  /** The same in steps. */
-  replacing(parent: Y.XmlFragment, { left, old }: Place, pieces: readonly Piece[]): void {
+  replace(parent: Y.XmlFragment, { left, old }: Place, pieces: readonly Piece[]): void {
     const kept = new Set<Child>()
     let last = left ?? null
     for (const piece of pieces) {
@@ -53,7 +48,7 @@ export class PieceWriter {
       last = standing
       const inner = 'name' in piece ? piece.children : undefined
       if (inner !== undefined && standing instanceof Y.XmlElement) {
-        this.replacing(standing, { left: undefined, old: childrenOf(standing) }, inner)
+        this.replace(standing, { left: undefined, old: childrenOf(standing) }, inner)
       }
     }
     for (const child of old) if (!kept.has(child)) this.#gone.push(child)

@@ -37,26 +37,7 @@ export function readNode(element: Y.XmlElement, nodeOf: (child: Y.XmlElement) =>
   for (let item = firstItem(element); item !== null; item = item.right) {
     const child = childOf(item)
     if (child instanceof Y.XmlElement) content.push(nodeOf(child))
-    else if (child !== undefined) readingText(child, content)
-  }
-  return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
-}
-
-/** How the nodes right below an element are come by. */
-export interface ChildNodes {
-  /** Mostly; else it is read. */
-  known(child: Y.XmlElement): Node | undefined
-  reading(child: Y.XmlElement): Node
-}
-
-/** The same in steps, also within one long text. */
-export function readingNode(element: Y.XmlElement, nodes: ChildNodes): Node {
-  const content: Node[] = []
-  for (let item = firstItem(element); item !== null; item = item.right) {
-    const child = childOf(item)
-    if (child instanceof Y.XmlElement) {
-      content.push(nodes.known(child) ?? nodes.reading(child))
-    } else if (child !== undefined) readingText(child, content)
+    else if (child !== undefined) readText(child, content)
   }
   return nodeTypeOf(element).create(attributesOf(element), fragmentOf(content))
 }
@@ -70,7 +51,7 @@ const written = (text: string, marks: readonly Mark[]): Node =>
   documentSchema.text(text).mark(marks)
 
 /** One text node for each stretch between formats. */
-function readingText(text: Y.XmlText, into: Node[]): void {
+function readText(text: Y.XmlText, into: Node[]): void {
   const formats = new Map<string, unknown>()
   let pending = ''
   for (let item = firstItem(text); item !== null; item = item.right) {

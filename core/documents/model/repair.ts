@@ -16,7 +16,7 @@ import { fitBlocks } from './fit.ts'
 import type { Mirror } from './mirror.ts'
 import { type Cloned, PieceWriter } from './piece-writer.ts'
 import { fitsParent, kindOf, needsContent } from './shape.ts'
-import { repairingValues } from './values.ts'
+import { repairValues } from './values.ts'
 
 export type { Cloned } from './piece-writer.ts'
 
@@ -30,11 +30,6 @@ export function repairStructure(
   mirror: Mirror,
   cloned: Cloned,
 ): boolean {
-  return repairing(transaction, mirror, cloned)
-}
-
-/** The same in steps; nobody may write to the document before the last. */
-export function repairing(transaction: Y.Transaction, mirror: Mirror, cloned: Cloned): boolean {
   const typing = typingIn(transaction)
   if (typing?.texts.every((text) => fitsParent(text, mirror.fragment))) {
     // Values and formats are as they were.
@@ -48,12 +43,12 @@ export function repairing(transaction: Y.Transaction, mirror: Mirror, cloned: Cl
   const wrong = wrongTypes(before, mirror)
   let touched = before
   if (wrong.size > 0 || before.root) {
-    repairingTree(transaction, wrong, state)
+    repairTree(transaction, wrong, state)
     touched = touchedTypes(transaction)
   }
-  repairingValues(transaction, { touched, cloned })
+  repairValues(transaction, { touched, cloned })
   // Changes of text alone cannot make a block inexpressible.
-  if (touched.elements.size > 0) repairingMeaning(transaction, state)
+  if (touched.elements.size > 0) repairMeaning(transaction, state)
   return touched.root || touched.elements.size > 0
 }
 
@@ -63,7 +58,7 @@ interface State {
 }
 
 /** Every child in a place that the schema gives it, and nothing without the content it needs. */
-function repairingTree(
+function repairTree(
   transaction: Y.Transaction,
   wrong: ReadonlySet<Child>,
   { mirror, cloned }: State,
@@ -73,16 +68,16 @@ function repairingTree(
   for (const row of neighbours([...wrong].filter((child) => child.parent === root))) {
     const left = row[0] && before(row[0])
     const pieces = fitBlocks(row, { root, wrong })
-    writer.replacing(root, { left, old: row }, pieces)
+    writer.replace(root, { left, old: row }, pieces)
   }
   writer.finishing()
   fillRoot(root)
 }
 
-function repairingMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
+function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
   const writer = new PieceWriter(transaction, cloned)
-  for (const [element, node] of mirror.previewing(touched)) {
+  for (const [element, node] of mirror.preview(touched)) {
     makeExpressible(element, node, writer)
   }
   writer.finishing()

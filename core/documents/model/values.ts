@@ -24,7 +24,7 @@ const ranges: Readonly<Record<string, readonly [number, number]>> = {
   rowspan: [1, 1],
 }
 
-export function repairingValues(
+export function repairValues(
   transaction: Y.Transaction,
   { touched, cloned }: { readonly touched: Touched; readonly cloned: Cloned },
 ): void {

@@ -8,7 +8,7 @@ import { diffTexts } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
 import type { AuthorRun } from '../views/document-view.ts'
-import { givingBack } from './giving-back.ts'
+import { giveBack } from './giving-back.ts'
 
 interface Applying {
   readonly actor: ActorId
@@ -29,7 +29,7 @@ export function applyPlan(
     const changes = [state.applyOperations(operations, actor)]
     if (back !== undefined) {
       const { text: after, mirror } = state
-      const credits = givingBack({ before, after, authorship: back, mirror, written })
+      const credits = giveBack({ before, after, authorship: back, mirror, written })
       changes.push(state.credit(credits))
     }
     if (diffTexts(text, state.text) === undefined)

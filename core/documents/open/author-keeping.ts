@@ -5,7 +5,7 @@
  */
 import { unattributed } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { type AuthorRun, findingRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
+import { type AuthorRun, documentRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import { jsonRecord } from '../../commit/participant.ts'
@@ -34,7 +34,7 @@ export class AuthorKeeping {
   stored({ revision, text }: SealedText): void {
     const { journal, flusher, leafAuthor } = this.#host
     if (!this.#host.isOpen() || !journal.authorsAreDue({ revision, text })) return
-    const runs = findingRuns(text, leafAuthor)
+    const runs = documentRuns(text, leafAuthor)
     flusher.pending.authors = { revision, value: encodeAuthors(runs) }
     flusher.changed()
   }

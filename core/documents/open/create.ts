@@ -9,7 +9,7 @@ import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { newBlockId, type Slug } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { parsingMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { costOfParts } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { LinkAccess } from '../../commit/facts.ts'
@@ -23,10 +23,10 @@ import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
 import { bytesOver } from '../../text/text-size.ts'
 import { Authorship } from '../authorship/authorship.ts'
 import type { Writers } from '../authorship/hues.ts'
-import { crediting, writingContent } from '../model/first-content.ts'
+import { creditNodes, writeContent } from '../model/first-content.ts'
 import { EditClients } from '../state/edit-clients.ts'
 import { BlockListing } from '../views/block-listing.ts'
-import { encodingView } from '../views/stored-view.ts'
+import { encodeView } from '../views/stored-view.ts'
 import { EscapedChunks, TextView } from '../views/text-view.ts'
 
 export interface CreateParts {
@@ -64,15 +64,15 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
     blocks++
     return newBlockId(runtime)
   }
-  const parsed = parsingMarkdown(parts.markdown)
-  const nodes = crediting(parsed.children, { author: writer.actor, newId })
-  const text = DocumentText.printing(nodes)
+  const parsed = parseMarkdown(parts.markdown)
+  const nodes = creditNodes(parsed.children, { author: writer.actor, newId })
+  const text = DocumentText.print(nodes)
   const size = bytesOver(text, limit)
   if (size !== undefined) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
 
   const pending = new PendingCommit()
   const { client, writers } = claimClient(pending, parts)
-  const { snapshot, structs } = writingContent(nodes, client)
+  const { snapshot, structs } = writeContent(nodes, client)
   pending.compact = true
   const now = runtime.now()
   pending.rows.set(1, newRow({ revision: 1, at: now, event: 'create' }, [writer], []))
@@ -87,7 +87,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
       leafAuthor: () => writer.actor,
     },
   )
-  pending.view = encodingView(view.describing())
+  pending.view = encodeView(view.describe())
   const journal = new DocumentJournal({
     store,
     slug,

@@ -16,7 +16,7 @@ import type { DocumentJournal } from '../../commit/journal.ts'
 import type { Participant, RecordWriter } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
-import { composing } from '../../text/text-change.ts'
+import { compose } from '../../text/text-change.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { Change } from '../live/live-peer.ts'
 import { writersOf } from '../live/live-writes.ts'
@@ -28,7 +28,7 @@ import { Announcements } from './announcements.ts'
 import { applyPlan } from './apply-plan.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Revisions } from './revisions.ts'
-import { describing } from './row-details.ts'
+import { describe } from './row-details.ts'
 
 export interface DocumentWritesHost {
   readonly slug: Slug
@@ -106,7 +106,7 @@ export class DocumentWrites {
     const { pending } = flusher
     let threads: readonly ThreadId[] = []
     if (changes.length > 0) {
-      const splices = composing(changes.map((change) => change.splices))
+      const splices = compose(changes.map((change) => change.splices))
       const said = this.#describing(revisions.next([writer], splices, event), before)
       const row = back === undefined ? said : this.#copying(said, back.former)
       for (const change of changes) this.#addContent(pending, change, row)
@@ -204,7 +204,7 @@ export class DocumentWrites {
   /** The row with what it says beside its splices. */
   #describing(row: HistoryRow, before: DocumentText): HistoryRow {
     const { text, mirror } = this.#host.state
-    return describing(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
+    return describe(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
   }
 
   /** The row of a revert, which copies its text; the text is stored whole where that is shorter. */

@@ -23,8 +23,8 @@ export interface GivingBack {
   readonly written: { readonly client: number; readonly clock: number }
 }
 
-/** What is somebody else's than its writer's; a block a step. */
-export function givingBack(given: GivingBack): readonly Interval[] {
+/** What is somebody else's than its writer's. */
+export function giveBack(given: GivingBack): readonly Interval[] {
   const { before, after, authorship, mirror, written } = given
   const credits: Interval[] = []
   const add = ({ client, clock, length }: StructRange, actor: Interval['actor']): void => {

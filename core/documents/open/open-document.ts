@@ -23,7 +23,7 @@ import { PeerStates } from '../live/peer-states.ts'
 import type { Rounds } from '../live/rounds.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { DocumentState } from '../state/document-state.ts'
-import { encodingView, viewFormat } from '../views/stored-view.ts'
+import { encodeView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
 import { AuthorKeeping, type SealedText } from './author-keeping.ts'
@@ -287,7 +287,7 @@ export class OpenDocument implements LiveDocument {
     const isNew = journal.hasLog || !pending.isEmpty
     if (isNew) pending.compact = true
     if (isNew || journal.head.view?.format !== viewFormat) {
-      pending.view = encodingView(this.view.describing())
+      pending.view = encodeView(this.view.describe())
     }
     if (!pending.isEmpty) this.#flusher.changed()
     this.#end = { error: undefined }

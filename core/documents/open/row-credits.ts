@@ -8,7 +8,7 @@
 import { unattributed } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type AuthorRun, keptRuns, type LeafAuthor } from '../../../schema/markdown/runs.ts'
-import { findingStretchRuns, type Stretch } from '../../../schema/markdown/stretch-runs.ts'
+import { findStretchRuns, type Stretch } from '../../../schema/markdown/stretch-runs.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import type { TextChange } from '../../text/text-change.ts'
 import type { ChangedStretch } from './changed-blocks.ts'
@@ -24,8 +24,7 @@ export interface Versions {
   readonly after: DocumentText
 }
 
-/** A block a step. */
-export function crediting(
+export function credit(
   { splices, actors }: Pick<HistoryRow, 'splices' | 'actors'>,
   { before, after }: Versions,
   {
@@ -45,7 +44,7 @@ export function crediting(
   for (const stretch of stretches) {
     if (stretch.what === 'whole' && stretch.printed.md.length > exactMaxChars) {
       const inserted = insertedIn(splices, after, stretch)
-      for (const run of findingStretchRuns(after, inserted, leafAuthor)) add(run)
+      for (const run of findStretchRuns(after, inserted, leafAuthor)) add(run)
     } else {
       const said = expected.runs(stretch.from, stretch.to)
       for (const run of otherwise(authorsOf(stretch, leafAuthor), said)) add(run)

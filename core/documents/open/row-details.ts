@@ -3,18 +3,14 @@ import type { LeafAuthor } from '../../../schema/markdown/runs.ts'
 import type { HistoryRow } from '../../commit/history-row.ts'
 import { changedBlocks, changedInside } from './changed-blocks.ts'
 import { touchedBlocks } from './row-blocks.ts'
-import { crediting, type Versions } from './row-credits.ts'
+import { credit, type Versions } from './row-credits.ts'
 
 /** `versions`: the text before the row's revision, and its own. */
-export function describing(
-  row: HistoryRow,
-  versions: Versions,
-  leafAuthor: LeafAuthor,
-): HistoryRow {
+export function describe(row: HistoryRow, versions: Versions, leafAuthor: LeafAuthor): HistoryRow {
   const { before, after } = versions
   const changed = changedInside(before, after, row.splices) ?? changedBlocks(before, after)
   const { stretches } = changed
-  const credits = crediting(row, versions, { stretches, leafAuthor })
+  const credits = credit(row, versions, { stretches, leafAuthor })
   const blocks = touchedBlocks(changed)
   // Field by field: spread, it took V8 many times as long, with every key.
   return {

@@ -22,11 +22,11 @@ import { Authorship } from '../authorship/authorship.ts'
 import type { Interval } from '../authorship/exceptions.ts'
 import type { Reservations } from '../authorship/owners.ts'
 import type { Operation } from '../edits/plan/operation.ts'
-import { applying } from '../edits/write/blocks.ts'
+import { applyBlocks } from '../edits/write/blocks.ts'
 import { applyDividing } from '../guard/dividing.ts'
 import { BlockIds } from '../model/block-ids.ts'
 import { Mirror } from '../model/mirror.ts'
-import { repairing } from '../model/repair.ts'
+import { repairStructure } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
 import { type Clone, Redirects, type Strays } from '../redirects/redirects.ts'
@@ -125,8 +125,8 @@ export class DocumentState {
       // There is nothing to tidy up: Yjs would look over all formats.
       transaction.local = true
     })
-    this.#text = DocumentText.printing(this.mirror.loading())
-    this.blockIds.loading()
+    this.#text = DocumentText.print(this.mirror.load())
+    this.blockIds.load()
     this.threads.loaded()
   }
 
@@ -135,7 +135,7 @@ export class DocumentState {
     return this.#write((transaction) => {
       for (const entry of entries) {
         const brought = this.#applyUpdate(entry)
-        this.authorship.noting(transaction, entry.actor, brought)
+        this.authorship.note(transaction, entry.actor, brought)
       }
     })
   }
@@ -174,7 +174,7 @@ export class DocumentState {
         newId: () => newBlockId(this.#runtime),
         cloned: this.#cloned,
       }
-      for (const { correspondence } of operations) applying(host, correspondence)
+      for (const { correspondence } of operations) applyBlocks(host, correspondence)
       this.authorship.noteEdit(transaction, actor, client)
     })
   }
@@ -218,13 +218,13 @@ export class DocumentState {
       this.ydoc,
       (transaction) => {
         write(transaction)
-        this.#correcting(transaction)
-        this.#completing(transaction)
+        this.#correct(transaction)
+        this.#complete(transaction)
       },
       'write',
       false,
     )
-    return this.#deriving()
+    return this.#derive()
   }
 
   #prepare(): void {
@@ -234,15 +234,15 @@ export class DocumentState {
   }
 
   /** Repair and block ids. */
-  #correcting(transaction: Y.Transaction): void {
+  #correct(transaction: Y.Transaction): void {
     this.ydoc.clientID = this.#clients.of(serverActor)
-    const blocksChanged = repairing(transaction, this.mirror, this.#cloned)
-    if (blocksChanged) this.blockIds.assigning(transaction)
+    const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
+    if (blocksChanged) this.blockIds.assign(transaction)
   }
 
   /** Authorship, when all else is written. */
-  #completing(transaction: Y.Transaction): void {
-    this.authorship.projecting(transaction)
+  #complete(transaction: Y.Transaction): void {
+    this.authorship.project(transaction)
     this.ydoc.clientID = 0
     this.redirects.learn(this.ydoc, this.#clones)
     this.#clones = []
@@ -264,7 +264,7 @@ export class DocumentState {
   }
 
   /** After a write that changed nothing, what there is to store for it waits for the next one. */
-  #deriving(): StateChange | undefined {
+  #derive(): StateChange | undefined {
     const updates = this.#updates
     if (updates === undefined) {
       this.#transactions = undefined
@@ -273,9 +273,9 @@ export class DocumentState {
     const former = this.#text
     const splices: TextSplice[] = []
     for (const transaction of this.#transactions ?? []) {
-      for (const { from, to, nodes } of this.mirror.refreshing(transaction)) {
+      for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
         const before = this.#text
-        this.#text = before.splicing(from, to, nodes)
+        this.#text = before.splice(from, to, nodes)
         const only = to === from + 1 && nodes.length === 1 ? from : undefined
         splices.push(...lineDiff(before, this.#text, only))
       }

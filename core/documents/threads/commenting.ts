@@ -7,7 +7,7 @@ import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
-import { planning } from '../edits/plan/plan.ts'
+import { planEdits } from '../edits/plan/plan.ts'
 import { blockWordsChars } from './anchor.ts'
 import { placedThread, type Range, tracked } from './placed.ts'
 import { replacing } from './replacing.ts'
@@ -70,8 +70,7 @@ export function commenting(context: CommentingContext, said: NewComment): Act<Fi
   const about = aboutOf(context, said)
   if (said.isResolution) return resolution(context, about, said)
   const { newString } = said
-  const suggestion =
-    newString === undefined ? undefined : suggesting(context, about, said, newString)
+  const suggestion = newString === undefined ? undefined : suggest(context, about, said, newString)
   const { anchor, quote } = about
   const act = comment(context.moment, kept(about), { ...said, suggestion })
   const maxChars = said.quote === undefined ? limits.anchorToldMaxChars : Number.POSITIVE_INFINITY
@@ -165,7 +164,7 @@ function resolution(
 }
 
 /** What it would replace as it stands now; refuses what could not be accepted now either. */
-function suggesting(
+function suggest(
   context: CommentingContext,
   about: About,
   { expectedRevision, by }: NewComment,
@@ -182,7 +181,7 @@ function suggesting(
   if (expectedRevision !== undefined && isStale) {
     throw new Refusal('BLOCK_STALE', { revision, current_text: current })
   }
-  planning({
+  planEdits({
     text,
     revision,
     baseRevision: revision,

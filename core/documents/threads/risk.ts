@@ -25,7 +25,7 @@ export interface Planned {
   readonly after: DocumentText
 }
 
-/** The newest first; those whose words are gone already are not among them. A thread a step. */
+/** The newest first; those whose words are gone already are not among them. */
 export function threadsAtRisk(planned: Planned, threads: Threads): readonly Thread[] {
   if (threads.isEmpty || planned.operations.length === 0) return []
   const { gone, come } = changedBlocks(planned)

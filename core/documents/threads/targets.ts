@@ -4,11 +4,11 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
-import { seekingCandidates, tellingApart } from '../../../schema/markdown/candidates.ts'
+import { nearestCandidates, tellingApart } from '../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../schema/markdown/escape-view.ts'
-import { findingText, snippets } from '../../../schema/markdown/matching.ts'
-import { findingPlain } from '../../../schema/markdown/plain-search.ts'
+import { findText, snippets } from '../../../schema/markdown/matching.ts'
+import { findPlain } from '../../../schema/markdown/plain-search.ts'
 import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
@@ -39,11 +39,11 @@ export function quoted(
   quote: string,
   isPlain: boolean,
 ): Target {
-  const { total, matches } = findingText(text, quote, {})
-  const found = total > 0 ? matches : findingPlain(text, quote, placesShown)
+  const { total, matches } = findText(text, quote, {})
+  const found = total > 0 ? matches : findPlain(text, quote, placesShown)
   const [match] = found
   if (match === undefined) {
-    const candidates = seekingCandidates(text, quote)
+    const candidates = nearestCandidates(text, quote)
     throw noSuchQuote(revision, candidates.length > 0 ? { candidates } : {})
   }
   if (found.length > 1) {

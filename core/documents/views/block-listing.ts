@@ -45,8 +45,8 @@ export class BlockListing {
     return bytes
   }
 
-  /** `listing` as one JSON array in pieces, a chunk a step. */
-  listingJson(text: DocumentText): Uint8Array[] {
+  /** `listing` as one JSON array in pieces. */
+  listJson(text: DocumentText): Uint8Array[] {
     const pieces: Uint8Array[] = []
     let offset = 0
     for (const chunk of text.chunks) {
@@ -59,8 +59,8 @@ export class BlockListing {
     return pieces
   }
 
-  /** In document order, a chunk a step. */
-  listing(text: DocumentText): ContentBlock[] {
+  /** In document order. */
+  list(text: DocumentText): ContentBlock[] {
     const listed: ContentBlock[] = []
     let offset = 0
     for (const chunk of text.chunks) {

@@ -29,7 +29,7 @@ interface Whole {
 }
 
 /** `threads`: the newest first, also those of which nothing stands. */
-export function storingThreads(threads: readonly PlacedThread[]): StoredThreadsBytes {
+export function encodeThreads(threads: readonly PlacedThread[]): StoredThreadsBytes {
   const isOpen = ({ summary }: PlacedThread) => !summary.isResolved
   const [near, far]: [Lain[], Lain[]] = [[], []]
   let left = limits.storedThreadsNearBytes

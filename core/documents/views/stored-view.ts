@@ -40,10 +40,10 @@ export type ViewToStore = Omit<StoredContent, `${string}Json` | 'threads' | 'far
 
 export const viewFormat = 4
 
-/** Bytes copied between two steps. */
+/** Bytes copied at once. */
 const copiedAtOnce = 512 * 1024
 
-export function encodingView(view: ViewToStore): ViewRecords {
+export function encodeView(view: ViewToStore): ViewRecords {
   const { revision, title, contentHash, authors, writers, threads } = view
   const far = threads.far.length === 0 ? undefined : joined(threads.far)
   const head = encoding.encode((encoder) => {

@@ -5,7 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import { findingRuns } from '../../../schema/markdown/runs.ts'
+import { documentRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
@@ -15,7 +15,7 @@ import { isStanding, type Thread } from '../threads/thread.ts'
 import type { BlockListing } from './block-listing.ts'
 import { contentHashOfChunks } from './content-hash.ts'
 import type { AuthorRun, ContentBlock, ReadWish, ViewData } from './document-view.ts'
-import { storingThreads } from './stored-threads.ts'
+import { encodeThreads } from './stored-threads.ts'
 import type { ViewToStore } from './stored-view.ts'
 import { viewData, type WholeView } from './view-data.ts'
 
@@ -31,8 +31,7 @@ export class EscapedChunks {
     return bytes
   }
 
-  /** A chunk a step. */
-  escaping(text: DocumentText): readonly Uint8Array[] {
+  escape(text: DocumentText): readonly Uint8Array[] {
     const pieces: Uint8Array[] = [quote]
     for (const chunk of text.chunks) {
       pieces.push(this.#escaped(chunk))
@@ -121,7 +120,7 @@ export class TextView implements WholeView {
   }
 
   markdownJson(): readonly Uint8Array[] {
-    return this.#source.escaped.escaping(this.text)
+    return this.#source.escaped.escape(this.text)
   }
 
   contentHash(): string {
@@ -130,17 +129,17 @@ export class TextView implements WholeView {
   }
 
   contentBlocks(): readonly ContentBlock[] {
-    this.#blocks ??= this.#source.listing.listing(this.text)
+    this.#blocks ??= this.#source.listing.list(this.text)
     return this.#blocks
   }
 
   contentBlocksJson(): readonly Uint8Array[] {
-    this.#blocksJson ??= this.#source.listing.listingJson(this.text)
+    this.#blocksJson ??= this.#source.listing.listJson(this.text)
     return this.#blocksJson
   }
 
   authorship(): readonly AuthorRun[] {
-    this.#runs ??= this.#findingRuns()
+    this.#runs ??= this.#findRuns()
     return this.#runs
   }
 
@@ -175,18 +174,18 @@ export class TextView implements WholeView {
     return this.#threads
   }
 
-  #findingRuns(): readonly AuthorRun[] {
-    const runs = findingRuns(this.text, this.#source.leafAuthor)
+  #findRuns(): readonly AuthorRun[] {
+    const runs = documentRuns(this.text, this.#source.leafAuthor)
     return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
   }
 
-  /** All that plain reads are told of it, in steps. */
-  describing(): ViewToStore {
+  /** All that plain reads are told of it. */
+  describe(): ViewToStore {
     const { revision, title } = this
-    const markdownJson = this.#source.escaped.escaping(this.text)
+    const markdownJson = this.#source.escaped.escape(this.text)
     const contentHash = this.contentHash()
-    this.#blocksJson ??= this.#source.listing.listingJson(this.text)
-    this.#runs ??= this.#findingRuns()
+    this.#blocksJson ??= this.#source.listing.listJson(this.text)
+    this.#runs ??= this.#findRuns()
     const authorshipJson = runsToJson(this.#runs)
     return {
       revision,
@@ -197,12 +196,12 @@ export class TextView implements WholeView {
       markdownJson,
       blocksJson: this.#blocksJson,
       authorshipJson,
-      threads: storingThreads(this.#placed()),
+      threads: encodeThreads(this.#placed()),
     }
   }
 }
 
-/** Runs written between two steps. */
+/** Runs written at once. */
 const runsAtOnce = 4096
 
 /** As one JSON array in pieces. */

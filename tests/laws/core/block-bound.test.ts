@@ -6,6 +6,7 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { Refusal } from '../../../schema/errors.ts'
@@ -14,7 +15,6 @@ import { limits } from '../../../schema/limits.ts'
 import { blockNodesIn } from '../../../schema/markdown/block-count.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { planEdits } from '../../at-once.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { LawWorld, writers } from '../../unit/core/edits-laws-world.ts'
@@ -75,7 +75,7 @@ test('a text with more is refused while it is read', () => {
 
 /** A text of so many blocks, which is quickly made. */
 function textOf(count: number): DocumentText {
-  return DocumentText.printing(parseMarkdown('***\n'.repeat(count)).children)
+  return DocumentText.print(parseMarkdown('***\n'.repeat(count)).children)
 }
 
 test('an edit may not go over it, one that takes away may be made beyond it', () => {

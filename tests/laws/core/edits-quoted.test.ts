@@ -5,11 +5,11 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { planEdits } from '../../at-once.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { bot } from '../../unit/core/edits-fixture.ts'

@@ -144,8 +144,6 @@ test('insertions that name far neighbours are refused before Yjs walks between t
   }
   const { guard } = longSetting()
   refused(judge(guard, far(2_000)), 4413, /too long/)
-  const some = { mayPark: false, effortMax: 75_000 }
-  assert.is(guard.judge(far(50), eve, some).kind, 'costly')
   assert.ok(admitted(judge(guard, far(50))).facts.effort > 50 * 2_000)
   admitted(judge(guard, far(20, 5), ada))
 })

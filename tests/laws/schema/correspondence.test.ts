@@ -17,13 +17,13 @@ import {
 import { sameContent } from '../../../schema/diff/content.ts'
 import {
   type Correspondence,
-  completing,
-  corresponding,
-  matching,
+  complete,
+  correspondenceOf,
+  match,
   pairingMoved,
 } from '../../../schema/diff/correspondence.ts'
 import { inlineRow, keptBetween, mappedUnit } from '../../../schema/diff/inline-row.ts'
-import { naming } from '../../../schema/diff/naming.ts'
+import { nameBlocks } from '../../../schema/diff/naming.ts'
 import { Tally } from '../../tally.ts'
 import {
   anyBlocks,
@@ -104,7 +104,7 @@ test('every block stays, goes or comes, and none is two that went', () => {
   const did = new Tally()
   fc.assert(
     fc.property(change, ({ old, next }) => {
-      const made = corresponding(parts({ old, next }))
+      const made = correspondenceOf(parts({ old, next }))
       const { comes, goes } = toldBy(made, old, next)
       const sources = comes.flatMap(({ source }) => source ?? [])
       assert.is(new Set(sources).size, sources.length)
@@ -124,7 +124,7 @@ test('every unit of a text is kept, carried or new, and what is kept or carried 
   const did = new Tally()
   fc.assert(
     fc.property(change, ({ old, next }) => {
-      const made = corresponding(parts({ old, next }))
+      const made = correspondenceOf(parts({ old, next }))
       toldBy(made, old, next)
       const [usedOld, usedNext] = [new Map<object, Set<number>>(), new Map<object, Set<number>>()]
       const use = (used: typeof usedOld, block: object, unit: number) => {
@@ -186,7 +186,7 @@ test('where nothing changed nothing is told, whoever reads it', () => {
     fc.property(anyBlocks, fc.boolean(), (blocks, isSame) => {
       const old = new Workbench(blocks).nodes
       const next = isSame ? old : old.map(bare)
-      const made = corresponding(parts({ old, next }))
+      const made = correspondenceOf(parts({ old, next }))
       const { stays, comes, goes } = toldBy(made, old, next)
       assert.ok(stays.every(({ isKept }) => isKept))
       assert.is(comes.length + goes.length + made.regions.size + made.carried.length, 0)
@@ -200,16 +200,16 @@ test('names go to who they belong to, and none to two', () => {
   fc.assert(
     fc.property(change, ({ old, next: mixed }) => {
       const next = mixed.map(bare)
-      const matched = matching(parts({ old, next }))
+      const matched = match(parts({ old, next }))
       pairingMoved(matched)
-      const [row] = matched.map((part) => naming(part.row))
+      const [row] = matched.map((part) => nameBlocks(part.row))
       assert.ok(row)
       const nodes = row.next.map(({ node }) => node)
       assert.equal(
         nodes.map((node) => bare(node).toString()),
         next.map(String),
       )
-      const made = completing([{ from: 0, row }])
+      const made = complete([{ from: 0, row }])
       const { stays, comes } = toldBy(made, old, nodes)
       const idOf = (node: Node) => node.attrs['id'] ?? null
       for (const { old: was, node } of stays) assert.is(idOf(node), idOf(was))
@@ -233,7 +233,7 @@ test('names go to who they belong to, and none to two', () => {
 
 /** What became of each block that went or came, in words. */
 function toldInWords(old: readonly Node[], next: readonly Node[]): string[] {
-  const made = corresponding(parts({ old, next }))
+  const made = correspondenceOf(parts({ old, next }))
   const { stays, comes, goes } = toldBy(made, old, next)
   const name = (node: Node) => `${node.type.name} ${node.textContent}`
   return [

@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findingText } from '../../../schema/markdown/matching.ts'
+import { findText } from '../../../schema/markdown/matching.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import {
   firstOccurrence,
@@ -17,7 +17,6 @@ import {
   onlyOccurrence,
 } from '../../../schema/occurrences.ts'
 import { nearestIndexOf } from '../../../schema/plain-text.ts'
-import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
@@ -89,7 +88,7 @@ test('what overlaps itself everywhere is counted and chosen without looking at e
   const wanted = 'a'.repeat(1_000)
   let found = findText(textOf('a\n'), 'b')
   const spent = spentOn(() => {
-    found = findText(text, wanted, letters - 1_000)
+    found = findText(text, wanted, { at: letters - 1_000 })
   })
   assert.is(found.total, letters - 999)
   assert.is(found.matches.length, 1_000)
@@ -101,7 +100,7 @@ test('an escape is chosen behind more hits than are listed', () => {
   const text = textOf(`${'\\* '.repeat(3_000)}end\n`)
   const markdown = text.toString()
   const at = markdown.lastIndexOf('\\*')
-  const found = findText(text, '* ', at)
+  const found = findText(text, '* ', { at })
   assert.is(found.total, 3_000)
   assert.equal(found.chosen, { from: at, to: at + 3 })
 })
@@ -110,9 +109,9 @@ test('the searches of a request read so much as markdown and no more', () => {
   const text = textOf('some words\n')
   const reading = { left: limits.soughtAsMarkdownMaxChars }
   const wanted = '[a'.repeat(8_000)
-  for (let search = 0; search < 10; search++) findingText(text, wanted, { reading })
+  for (let search = 0; search < 10; search++) findText(text, wanted, { reading })
   assert.ok(reading.left >= 0 && reading.left < wanted.length, `${reading.left}`)
-  const spent = spentOn(() => findingText(text, wanted, { reading }))
+  const spent = spentOn(() => findText(text, wanted, { reading }))
   assert.ok(spent < 20 * pace(), `${spent} ms`)
 })
 

@@ -7,7 +7,7 @@ import { placedThread } from '../../../core/documents/threads/placed.ts'
 import type { Thread } from '../../../core/documents/threads/thread.ts'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
-import { findingText } from '../../../schema/markdown/matching.ts'
+import { findText } from '../../../schema/markdown/matching.ts'
 import { KeptState } from './kept-state.ts'
 import { testRuntime } from './tree-desk.ts'
 
@@ -34,7 +34,7 @@ export class AnchorDesk {
     const kept = await KeptState.of(markdown, testRuntime())
     const desk = new AnchorDesk(kept)
     const state = kept.now
-    const { matches, total } = findingText(state.text, quote, {})
+    const { matches, total } = findText(state.text, quote, {})
     const [match] = matches
     assert.ok(total >= 1 && match)
     const named = wordsIn(state.text, match)

@@ -8,11 +8,11 @@ import { Fragment, type Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import type { ApplyHost } from '../../../core/documents/edits/write/blocks.ts'
+import { applyBlocks } from '../../../core/documents/edits/write/blocks.ts'
 import { buildElement } from '../../../core/documents/model/build.ts'
-import { corresponding } from '../../../schema/diff/correspondence.ts'
+import { correspondenceOf } from '../../../schema/diff/correspondence.ts'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
-import { applyBlocks } from '../../at-once.ts'
 
 export const alice = 'human:alice' as ActorId
 export const bot = 'ai:bot' as ActorId
@@ -104,7 +104,7 @@ export class Workbench {
           this.clones.push({ old: [old.client, old.clock], now: [now.client, now.clock], length }),
       }
       const replaced = { from, old: oldNodes, next: newNodes }
-      applyBlocks(host, corresponding([replaced]))
+      applyBlocks(host, correspondenceOf([replaced]))
       for (const struct of this.doc.store.clients.get(client) ?? []) {
         if (struct.id.clock >= before) structs++
       }

@@ -3,12 +3,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plan, PlanInput } from '../../../core/documents/edits/plan/plan.ts'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { type Edit, readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { planEdits } from '../../at-once.ts'
 import { bot } from './edits-fixture.ts'
 
 const textOf = (markdown: string): DocumentText => DocumentText.of(parseMarkdown(markdown).children)

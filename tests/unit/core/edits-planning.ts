@@ -3,13 +3,13 @@
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
 import type { Plan, PlanInput } from '../../../core/documents/edits/plan/plan.ts'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { BlockId } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { planEdits } from '../../at-once.ts'
 import { bot } from './edits-fixture.ts'
 
 /** The blocks with ids `bid_…00`, `bid_…01` in document order. */

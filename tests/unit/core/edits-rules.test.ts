@@ -2,9 +2,9 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { readEdits } from '../../../core/documents/edits/request/edit.ts'
 import type { Refusal } from '../../../schema/errors.ts'
-import { planEdits } from '../../at-once.ts'
 import { bot } from './edits-fixture.ts'
 import { bid, current, type Item, plan, refused, result, stale, textOf } from './edits-planning.ts'
 

@@ -4,7 +4,7 @@
  */
 import * as Y from 'yjs'
 import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
-import { planning } from '../../../core/documents/edits/plan/plan.ts'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { type Edit, readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
 import type { Range } from '../../../core/documents/threads/placed.ts'
@@ -73,7 +73,7 @@ export class KeptState {
 
   #edit(edits: readonly Edit[]): boolean {
     const { text, tombstones } = this.#state
-    const plan = planning({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones })
+    const plan = planEdits({ text, revision: 1, baseRevision: 1, edits, actor: agent, tombstones })
     const change = this.#state.applyOperations(plan.operations, agent)
     if (change !== undefined) this.#commit(change)
     return plan.operations.length > 0

@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import {
   applyChange,
   changeOf,
+  compose,
   composed,
-  composing,
   type TextSplice,
 } from '../../../core/text/text-change.ts'
 
@@ -72,7 +72,7 @@ test('composing many changes is making one after the other', () => {
       now = after
       return changeOf(steps)
     })
-    const all = composing(changes)
+    const all = compose(changes)
     assert.is(applyChange(before, all), now)
     assert.ok(apart(all))
   }

@@ -1,13 +1,13 @@
 /** How two texts differ by words: the laws of it for any lines, and what a reader expects. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { diffingWords } from '../../../core/text/word-diff.ts'
+import { diffWords } from '../../../core/text/word-diff.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 
 /** What went and what came, as `-old+new`. */
 function told(old: string, next: string): string[] {
-  const regions = diffingWords(old, next)
+  const regions = diffWords(old, next)
   let [read, made] = [0, '']
   for (const { from, to, nextFrom, nextTo } of regions) {
     assert.ok(from >= read && (to > from || nextTo > nextFrom))

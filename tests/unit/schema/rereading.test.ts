@@ -1,9 +1,9 @@
 /** What was read last is not read again; anything else is. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseMarkdown, rereadingMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown, rereadMarkdown } from '../../../schema/markdown/parser.ts'
 
-const reread = (text: string, start = true) => rereadingMarkdown(text, { start })
+const reread = (text: string, start = true) => rereadMarkdown(text, { start })
 
 test('a text is read once while it is the last one', () => {
   const first = parseMarkdown('Some **words**\n')

@@ -5,10 +5,9 @@ import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type EscapeView, viewOfChunk } from '../../../schema/markdown/escape-view.ts'
-import { snippets, type TextRange } from '../../../schema/markdown/matching.ts'
+import { findText, snippets, type TextRange } from '../../../schema/markdown/matching.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { occurrences, occurrencesInPieces } from '../../../schema/occurrences.ts'
-import { findText } from '../../at-once.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { randomDocument } from './text-corpus.ts'
@@ -86,9 +85,9 @@ test('overlapping occurrences count, as stepping indexOf by one finds them', () 
   const many = findText(textOf(`${'a'.repeat(5000)}\n`), 'aaa')
   assert.is(many.total, 4998)
   assert.is(many.matches.length, 1000)
-  const chosen = findText(textOf(`${'a'.repeat(5000)}\n`), 'aaa', 4000).chosen
+  const chosen = findText(textOf(`${'a'.repeat(5000)}\n`), 'aaa', { at: 4000 }).chosen
   assert.equal(chosen, { from: 4000, to: 4003 })
-  assert.is(findText(textOf('aaaa\n'), 'aa', 3).chosen, undefined)
+  assert.is(findText(textOf('aaaa\n'), 'aa', { at: 3 }).chosen, undefined)
   const started = performance.now()
   assert.is(findText(textOf(`${'a'.repeat(300_000)}\n`), 'a'.repeat(100_000)).total, 200_001)
   assert.ok(performance.now() - started < 5000, 'searching repeated letters is linear')
@@ -196,7 +195,7 @@ test('every block finds itself', () => {
     for (let index = 0; index < text.blockCount; index++) {
       const { md } = text.printed(index)
       if (md === '') continue
-      const found = findText(text, md, text.start(index))
+      const found = findText(text, md, { at: text.start(index) })
       assert.is(found.stage, 'exact')
       assert.equal(found.chosen, { from: text.start(index), to: text.end(index) })
     }

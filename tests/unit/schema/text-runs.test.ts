@@ -8,8 +8,8 @@ import { unattributed } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { AuthorRun } from '../../../schema/markdown/runs.ts'
-import { findingStretchRuns } from '../../../schema/markdown/stretch-runs.ts'
-import { documentRuns } from '../../at-once.ts'
+import { documentRuns } from '../../../schema/markdown/runs.ts'
+import { findStretchRuns } from '../../../schema/markdown/stretch-runs.ts'
 import { Chance } from '../../chance.ts'
 import { randomDocument } from './text-corpus.ts'
 
@@ -144,7 +144,7 @@ test('single stretches say of text and leaves what the whole says', () => {
       stretches.push({ from: at, to })
       at = to + 1 + chance.below(40)
     }
-    const runs = findingStretchRuns(text, stretches, leafAuthor)
+    const runs = findStretchRuns(text, stretches, leafAuthor)
     stretchesRead += stretches.length
     for (const { from, to } of stretches) {
       for (const at of places.filter((place) => place >= from && place < to)) {
@@ -163,7 +163,7 @@ test('of a very long part of one block nobody is named', () => {
     documentSchema.mark('authored', { by: 'ai:bob' }),
   ])
   const text = DocumentText.of([documentSchema.node('paragraph', null, [long])])
-  const runs = (to: number) => findingStretchRuns(text, [{ from: 10, to }], leafAuthor)
+  const runs = (to: number) => findStretchRuns(text, [{ from: 10, to }], leafAuthor)
   assert.equal(runs(290_000), [{ from: 10, to: 290_000, author: unattributed }])
   assert.equal(runs(200_000), [{ from: 10, to: 200_000, author: 'ai:bob' }])
 })

@@ -4,10 +4,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
-import { writingWikilinks } from '../../../schema/wikilinks.ts'
+import { writeWikilinks } from '../../../schema/wikilinks.ts'
 
 const noteOf = (href: string) => /^\/docs\/(\w+)$/.exec(href)?.[1]
-const written = (markdown: string) => writingWikilinks(markdown, noteOf)
+const written = (markdown: string) => writeWikilinks(markdown, noteOf)
 
 test('a link to a note is one in brackets, with its text where that is another', () => {
   assert.is(written('a [text](/docs/N) b\n'), 'a [[N|text]] b\n')

@@ -1,7 +1,7 @@
 /** The past as the page tells it: sittings, places of changes, addresses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { diffingWords } from '../../../core/text/word-diff.ts'
+import { diffWords } from '../../../core/text/word-diff.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { HistoryEntry, WordChange } from '../../../web/api/history.ts'
@@ -58,7 +58,7 @@ test('names, reverts and what is no edit stand by themselves', () => {
 
 /** As the service answers, all by one author. */
 function changesOf(old: string, next: string): WordChange[] {
-  return diffingWords(old, next).flatMap(({ from, to, nextFrom, nextTo }) => {
+  return diffWords(old, next).flatMap(({ from, to, nextFrom, nextTo }) => {
     const changes: WordChange[] = []
     if (to > from) changes.push({ kind: 'delete', text: old.slice(from, to), from, author: 'x' })
     if (nextTo > nextFrom) {

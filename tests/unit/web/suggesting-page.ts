@@ -1,15 +1,16 @@
 /** A page without a browser in which all is suggested, and what the service makes of it. */
 import type { Node } from 'prosemirror-model'
 import * as assert from 'uvu/assert'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { findText } from '../../../schema/markdown/matching.ts'
 import { layerOf } from '../../../web/editor/binding/layer.ts'
 import { isAlike, piecesOf, shownWith } from '../../../web/suggesting/changes.ts'
 import { type Draft, emptyDraft } from '../../../web/suggesting/draft.ts'
 import { type Proposal, proposalsOf } from '../../../web/suggesting/proposals.ts'
 import { SuggestingLayer } from '../../../web/suggesting/suggesting-layer.ts'
-import { findText, planEdits } from '../../at-once.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
 
 const undrawn = {
@@ -66,7 +67,7 @@ export function accepted(
   { oldString, newString, place }: Proposal,
   from: number,
 ): DocumentText | string {
-  const { matches, total, chosen } = findText(text, oldString, from)
+  const { matches, total, chosen } = findText(text, oldString, { at: from })
   const match = place === undefined ? matches[0] : chosen
   if (match === undefined) return 'NOT_FOUND'
   if (total > 1 && place === undefined) return 'AMBIGUOUS'

@@ -4,12 +4,12 @@
  */
 
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { findingText, readingOf } from '../../../../schema/markdown/matching.ts'
+import { findText, readingOf } from '../../../../schema/markdown/matching.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import type { Edit } from '../request/edit.ts'
 import type { Draft } from './draft.ts'
 import { type Failed, noPosition, type PositionContext } from './position.ts'
-import { findingPosition } from './positioning.ts'
+import { findPosition } from './positioning.ts'
 
 export function applyInTurn(
   draft: Draft,
@@ -22,7 +22,7 @@ export function applyInTurn(
   const countsOffsets = edits.some((edit) => edit.form === 'replace' && edit.at !== undefined)
   for (const [index, edit] of edits.entries()) {
     const { text } = draft
-    const position = findingPosition(
+    const position = findPosition(
       {
         text,
         isStale: false,
@@ -57,6 +57,6 @@ function ownDoing(
   { base, text }: { readonly base: DocumentText; readonly text: DocumentText },
 ): Failed {
   if (failed.code !== 'EDIT_AMBIGUOUS' || edit.form !== 'replace' || base === text) return failed
-  if (findingText(base, edit.oldString, {}).total !== 1) return failed
+  if (findText(base, edit.oldString, {}).total !== 1) return failed
   return noPosition('EDIT_INTENT_AMBIGUOUS', { shown: edit.oldString })
 }

@@ -5,21 +5,21 @@
  */
 
 import { Fragment, type Node } from 'prosemirror-model'
-import { corresponding } from '../../../../schema/diff/correspondence.ts'
+import { correspondenceOf } from '../../../../schema/diff/correspondence.ts'
 import { assertNever } from '../../../../schema/errors.ts'
 import { type BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
-import { parseMarkdown, parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { reparsing } from '../../../../schema/markdown/window.ts'
+import { reparse } from '../../../../schema/markdown/window.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
-import { judgingContent } from './content-checks.ts'
+import { judgeContent } from './content-checks.ts'
 import { withMarkersOfPlace } from './list-markers.ts'
 import { draftOf, type Made, nodesIn, refused, trimmedParts, unchanged } from './operation.ts'
 import type { Command, Destination } from './position.ts'
-import { readingBack } from './read-back.ts'
-import { orInvalid, splicing } from './splice-operation.ts'
+import { readsBack } from './read-back.ts'
+import { orInvalid, spliceOperation } from './splice-operation.ts'
 import { endOf, startOf } from './text-positions.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
@@ -92,13 +92,13 @@ function treeOperation(text: DocumentText, work: readonly Task[]): Made {
 
 function operationTo(text: DocumentText, parts: readonly BlockSplice[]): Made {
   const draft = draftOf(text, parts)
-  if (!readingBack(text, draft)) return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
+  if (!readsBack(text, draft)) return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   const replaced = parts.map(({ from, to, nodes }) => ({
     from,
     old: nodesIn(text, from, to),
     next: nodes,
   }))
-  const correspondence = corresponding(replaced)
+  const correspondence = correspondenceOf(replaced)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
@@ -143,7 +143,7 @@ function insertOperation(text: DocumentText, to: Destination, given: string): Ma
   if (markdown === '') return unchanged
   if (!('block' in to) || to.block.pos === 0) return insertAtTop(text, to, markdown)
   if (to.block.type === 'table_row') return insertRows(text, to, markdown)
-  const parsed = parsingAlone(markdown)
+  const parsed = parseAlone(markdown)
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
@@ -152,13 +152,13 @@ function insertOperation(text: DocumentText, to: Destination, given: string): Ma
 }
 
 /** The blocks of a text by itself. */
-function parsingAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
+function parseAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
-  const blocks = reparsing(empty, splice)
+  const blocks = reparse(empty, splice)
   if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
-  const { children: nodes } = parsingMarkdown(markdown, { start: false })
-  const fault = judgingContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
+  const { children: nodes } = parseMarkdown(markdown, { start: false })
+  const fault = judgeContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
   return fault ? refused('INVALID_MARKDOWN', fault) : { nodes }
 }
 
@@ -190,7 +190,7 @@ function insertRows(
   const before = text.slice(Math.max(0, block.from - prefixMaxChars), block.from)
   const prefix = before.slice(before.lastIndexOf('\n') + 1).replace(/[^>\s]/g, ' ')
   const rows = lines.join(`\n${prefix}`)
-  const made = splicing(text, {
+  const made = spliceOperation(text, {
     from: side === 'after' ? block.to : block.from,
     to: side === 'after' ? block.to : block.from,
     insert: side === 'after' ? `\n${prefix}${rows}` : `${rows}\n${prefix}`,
@@ -213,16 +213,16 @@ function countRows(nodes: readonly Node[]): number {
 
 function insertAtTop(text: DocumentText, to: Destination, markdown: string): Made {
   const isEmpty = text.blockCount === 0 || text.length === 0
-  if (isEmpty) return splicing(text, { from: 0, to: text.length, insert: markdown })
+  if (isEmpty) return spliceOperation(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
   const words = at.offset === 0 ? withoutHead(markdown) : markdown
   const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
   const splice = { from: at.offset, to: at.offset, insert }
-  const made = splicing(text, withMarkersOfPlace(text, splice))
+  const made = spliceOperation(text, withMarkersOfPlace(text, splice))
   const index = isBehind ? at.index + 1 : at.index
   if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
-  const parsed = parsingAlone(markdown)
+  const parsed = parseAlone(markdown)
   if ('kind' in parsed) return parsed
   if (joinsList(text, at, parsed.nodes)) return made
   // Beside an equal block its text does not tell which of the two is new.

@@ -8,7 +8,7 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { reparsing } from '../../../../schema/markdown/window.ts'
+import { reparse } from '../../../../schema/markdown/window.ts'
 import { nodesIn } from './operation.ts'
 
 /** A splice of markdown with the blocks it made of [from, to). */
@@ -27,11 +27,11 @@ export type ContentFault =
   | 'cell_divided'
   | 'surplus_cells'
 
-export function judgingContent(asked: Asked): ContentFault | undefined {
+export function judgeContent(asked: Asked): ContentFault | undefined {
   const window = windowOf(asked)
   if (window.md.includes('<')) {
     if (addsHtml(asked)) return 'raw_html'
-    if (addingBreaks(asked)) return 'break_in_text'
+    if (addBreaks(asked)) return 'break_in_text'
   }
   return window.md.includes('|') ? tableFault(asked, window) : undefined
 }
@@ -84,11 +84,11 @@ export function htmlSources(node: Node): string[] {
 /**
  * Does `insert` write breaks in running text as `<br />`? A word in their place would make none.
  */
-function addingBreaks(asked: Asked): boolean {
+function addBreaks(asked: Asked): boolean {
   const words = withoutInlineBreaks(asked.insert)
   if (words === asked.insert) return false
   const { text, from, to } = asked
-  const other = reparsing(text, { from, to, insert: words })
+  const other = reparse(text, { from, to, insert: words })
   return 'refused' in other || breaksAdded(text, other) < breaksAdded(text, asked.blocks)
 }
 

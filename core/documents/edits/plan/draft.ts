@@ -8,7 +8,7 @@ import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import {
-  findingText,
+  findText,
   type Reading,
   readingOf,
   snippets,
@@ -19,7 +19,7 @@ import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commanding } from './block-operations.ts'
 import type { Made, Operation } from './operation.ts'
 import type { Command, Failed, Position } from './position.ts'
-import { splicing } from './splice-operation.ts'
+import { spliceOperation } from './splice-operation.ts'
 import { replacing } from './whole-document.ts'
 
 interface DraftOptions {
@@ -111,7 +111,7 @@ export class Draft {
   ): EditOutcome {
     const wanted = this.#shown.get(outcome.index)
     if (wanted === undefined) return outcome
-    const { total, matches } = findingText(this.#text, wanted, { reading })
+    const { total, matches } = findText(this.#text, wanted, { reading })
     const listed = matches.slice(0, Math.min(limits.snippetsPerEdit, most))
     return { ...outcome, occurrences: total, snippets: snippets(this.#text, listed) }
   }
@@ -122,7 +122,7 @@ function making(
   position: Exclude<Position, Failed>,
   comparing: Comparing,
 ): Made {
-  if (position.kind === 'splice') return splicing(text, position.splice, comparing)
+  if (position.kind === 'splice') return spliceOperation(text, position.splice, comparing)
   if (position.kind === 'command') return commanding(text, position.command)
   return replacing(text, position.edit, comparing)
 }

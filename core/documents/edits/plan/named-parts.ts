@@ -3,7 +3,7 @@
  * the same request can name them, and what is anchored in them follows.
  */
 import { type Part, pairingMoved } from '../../../../schema/diff/correspondence.ts'
-import { naming } from '../../../../schema/diff/naming.ts'
+import { nameBlocks } from '../../../../schema/diff/naming.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
 
@@ -11,14 +11,14 @@ import { limits } from '../../../../schema/limits.ts'
  * Refuses BROAD_REWRITE when too many blocks moved, for nobody else could write while they are
  * written again.
  */
-export function namingParts(parts: readonly Part[]): Part[] {
+export function nameParts(parts: readonly Part[]): Part[] {
   const moved = pairingMoved(parts)
   if (moved > limits.movedBlocksPerEdit) {
     throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
   }
   const named: Part[] = []
   for (const { from, row } of parts) {
-    named.push({ from, row: naming(row) })
+    named.push({ from, row: nameBlocks(row) })
   }
   return named
 }

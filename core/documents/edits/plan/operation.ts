@@ -4,11 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Comparing } from '../../../../schema/diff/comparing.ts'
-import {
-  type Correspondence,
-  completing,
-  type Part,
-} from '../../../../schema/diff/correspondence.ts'
+import { type Correspondence, complete, type Part } from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
@@ -59,7 +55,7 @@ export function finishing(
   parts: readonly Part[],
   comparing: Comparing,
 ): Made {
-  const correspondence = completing(parts, comparing)
+  const correspondence = complete(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
 
@@ -84,9 +80,9 @@ export function portionsOf(
 }
 
 /** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
-export function printingAhead(nodes: readonly Node[]): void {
+export function printAhead(nodes: readonly Node[]): void {
   const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
-  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.printing(nodes)
+  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.print(nodes)
 }
 
 const printedAtOnce = 32

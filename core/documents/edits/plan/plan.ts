@@ -56,9 +56,9 @@ export interface Plan {
  * commit: EDIT_STALE_FUTURE, EDIT_STALE, BASE_REVISION_REQUIRED, INVALID_REQUEST, BROAD_REWRITE,
  * PAYLOAD_TOO_LARGE for the request; a single failing edit's own code, ALL_EDITS_FAILED for
  * several. Where edits were tried, details carry `edits` and `failed_edit_indexes`; the caller adds
- * the text and its revision. Work in steps: `input` must hold meanwhile.
+ * the text and its revision.
  */
-export function planning(input: PlanInput): Plan {
+export function planEdits(input: PlanInput): Plan {
   const { text, tombstones = { resolve: () => undefined } } = input
   const isStale = isBehind(input)
   requireFields(input)

@@ -8,7 +8,7 @@ import { positionOfDelete, positionOfInsert, positionOfMove } from './block-posi
 import type { Position, PositionContext } from './position.ts'
 import { positionAtAnchors, positionOfReplacement } from './text-positions.ts'
 
-export function findingPosition(context: PositionContext, edit: Edit): Position {
+export function findPosition(context: PositionContext, edit: Edit): Position {
   switch (edit.form) {
     case 'replace':
       return positionOfReplacement(context, edit)

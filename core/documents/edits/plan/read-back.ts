@@ -4,14 +4,14 @@
  */
 
 import { Fragment, type Node } from 'prosemirror-model'
-import { readingKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
+import { readKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { rereadingMarkdown } from '../../../../schema/markdown/parser.ts'
+import { rereadMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { type DraftOperation, portionsOf, printingAhead } from './operation.ts'
+import { type DraftOperation, portionsOf, printAhead } from './operation.ts'
 
-export function readingBack(before: DocumentText, { parts, text }: DraftOperation): boolean {
+export function readsBack(before: DocumentText, { parts, text }: DraftOperation): boolean {
   let shift = 0
   for (const part of parts) {
     const at = part.from + shift
@@ -36,12 +36,12 @@ function partReadsBack(
   const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
   const part = old && only && changedPart(old, only)
   if (part) {
-    const alone = DocumentText.printing([part])
-    const read = rereadingMarkdown(alone.toString(), { start: false })
+    const alone = DocumentText.print([part])
+    const read = rereadMarkdown(alone.toString(), { start: false })
     if (saysSame([part], read.children, alone)) return true
   }
   const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
-  const { children: read } = rereadingMarkdown(md, { start: at === 0 })
+  const { children: read } = rereadMarkdown(md, { start: at === 0 })
   const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
   return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
 }
@@ -73,10 +73,10 @@ function saysSame(
   for (const [index, node] of nodes.entries()) {
     const other = read[index]
     if (other === undefined) return false
-    readingKey(node)
-    readingKey(other)
+    readKey(node)
+    readKey(other)
     if (sameContent(node, other)) continue
-    printingAhead([other])
+    printAhead([other])
     const printed = text.splice(from + index, from + index + 1, [other])
     if (printed.printed(from + index).md !== text.printed(from + index).md) return false
   }

@@ -14,7 +14,7 @@ import { failed } from '../request/outcomes.ts'
 import { isPositional } from './block-targets.ts'
 import type { Draft } from './draft.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
-import { findingPosition } from './positioning.ts'
+import { findPosition } from './positioning.ts'
 
 type Context = Omit<PositionContext, 'text' | 'isStale' | 'shifted' | 'reading'>
 
@@ -60,7 +60,7 @@ export function applyRebased(draft: Draft, edits: readonly Edit[], given: Contex
   const context = { ...given, isStale: true, shifted, reading: readingOf() }
   const targets: Target[] = []
   for (const [index, edit] of edits.entries()) {
-    const position = findingPosition({ ...context, text: captured }, edit)
+    const position = findPosition({ ...context, text: captured }, edit)
     if (position.kind === 'failed') {
       draft.fail(index, position)
       continue

@@ -29,7 +29,7 @@ interface Asked {
 
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
 
-export function judgingStructure(asked: Asked): StructureFault | undefined {
+export function judgeStructure(asked: Asked): StructureFault | undefined {
   const { text, blocks } = asked
   if (text.blockCount === 0) return undefined
   if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)

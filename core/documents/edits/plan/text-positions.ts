@@ -6,11 +6,7 @@
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
-import {
-  countingAlike,
-  findingText,
-  type MatchStage,
-} from '../../../../schema/markdown/matching.ts'
+import { countAlike, findText, type MatchStage } from '../../../../schema/markdown/matching.ts'
 import { type Respelling, respelled } from '../../../../schema/markdown/respelling.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
 import { type Quoted, withMarkersOfPlace } from './list-markers.ts'
@@ -22,7 +18,7 @@ export function positionOfReplacement(
 ): Position {
   const { oldString, newString, at } = edit
   const offset = at === undefined ? undefined : shifted(at)
-  const { stage, total, matches, chosen } = findingText(text, oldString, {
+  const { stage, total, matches, chosen } = findText(text, oldString, {
     at: offset,
     reading,
   })
@@ -30,7 +26,7 @@ export function positionOfReplacement(
   if (match === undefined) {
     return noPosition('EDIT_NOT_FOUND', at === undefined ? {} : { shown: oldString })
   }
-  const isSeveral = total > 1 || (isStale && countingAlike(text, oldString) > 1)
+  const isSeveral = total > 1 || (isStale && countAlike(text, oldString) > 1)
   if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
   const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
   if (insert === undefined) return noPosition('EDIT_NOT_FOUND', { reason: 'escape' })
@@ -92,7 +88,7 @@ function anchor(
   { text, isStale, reading }: PositionContext,
   wanted: string,
 ): (TextRange & { readonly stage: MatchStage }) | Failed {
-  const { stage, total, matches } = findingText(text, wanted, { reading })
+  const { stage, total, matches } = findText(text, wanted, { reading })
   const [match] = matches
   if (match === undefined) return noPosition(goneCode(isStale))
   return total > 1 ? noPosition('ANCHOR_AMBIGUOUS', { shown: wanted }) : { ...match, stage }
@@ -121,8 +117,8 @@ function positionBetween(
     readonly insertAt: (at: number) => Position
   },
 ): Position {
-  const left = findingText(text, edit.after, { reading })
-  const right = findingText(text, edit.before, { reading })
+  const left = findText(text, edit.after, { reading })
+  const right = findText(text, edit.before, { reading })
   if (left.total === 0 || right.total === 0) return noPosition(goneCode(isStale))
   const [onlyLeft, onlyRight] = [left.matches[0], right.matches[0]]
   if (left.total === 1 && right.total === 1 && onlyLeft && onlyRight) {

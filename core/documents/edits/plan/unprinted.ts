@@ -7,7 +7,7 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import {
   type Row,
-  remaking,
+  remake,
   type StayingBlock,
   staysOf,
   withNode,
@@ -25,13 +25,13 @@ import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 
 /** The part with what the old blocks held unprinted in what stays. */
-export function keepingUnprinted(text: DocumentText, part: Part): Part {
+export function keepUnprinted(text: DocumentText, part: Part): Part {
   if (!losesUnprinted(part.row)) return part
-  const row = remaking(part.row, (block, at): StayingBlock => {
+  const row = remake(part.row, (block, at): StayingBlock => {
     const index = part.from + at
     const [printed, more] = parseMarkdown(text.printed(index).md, { start: index === 0 }).children
     if (block.isKept || printed === undefined || more !== undefined) return block
-    const restored = restoring(block, printed)
+    const restored = restore(block, printed)
     return printsAlike(restored.node, block.node) ? restored : block
   })
   return { ...part, row }
@@ -57,14 +57,14 @@ const printAlone = (node: Node): string => DocumentText.of([node]).toString()
 
 const printsAlike = (a: Node, b: Node): boolean => a === b || printAlone(a) === printAlone(b)
 
-function restoring(block: StayingBlock, printed: Node): StayingBlock {
+function restore(block: StayingBlock, printed: Node): StayingBlock {
   const { old, node, isKept, row } = block
   if (isKept || old.type !== printed.type) return block
   if (node.inlineContent) {
     return node.type.spec.code ? block : withNode(block, weave(old, printed, node))
   }
   if (row === undefined || old.childCount !== printed.childCount) return block
-  const restored = remaking(row, (child, at) => restoring(child, printed.child(at)))
+  const restored = remake(row, (child, at) => restore(child, printed.child(at)))
   const children = restored.next.map((child) => child.node)
   return withNode({ ...block, row: restored }, node.copy(Fragment.fromArray(children)))
 }

@@ -6,25 +6,25 @@
 import type { Node } from 'prosemirror-model'
 import { staysOf } from '../../../../schema/diff/blocks.ts'
 import { byWords, type Comparing } from '../../../../schema/diff/comparing.ts'
-import { matching, type Part } from '../../../../schema/diff/correspondence.ts'
+import { match, type Part } from '../../../../schema/diff/correspondence.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { keepingOld } from '../../../../schema/markdown/node-sameness.ts'
-import { parsingMarkdown } from '../../../../schema/markdown/parser.ts'
+import { keepOld } from '../../../../schema/markdown/node-sameness.ts'
+import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlSources } from './content-checks.ts'
-import { namingParts } from './named-parts.ts'
+import { nameParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
   finishing,
   type Made,
   nodesIn,
-  printingAhead,
+  printAhead,
   refused,
   unchanged,
 } from './operation.ts'
-import { readingBack } from './read-back.ts'
+import { readsBack } from './read-back.ts'
 import { orInvalid } from './splice-operation.ts'
 
 export const replacing = (
@@ -40,22 +40,22 @@ function replaced(
   { markdown, asItWas }: WholeText,
   comparing: Comparing,
 ): Made {
-  const { children: parsed } = parsingMarkdown(markdown)
+  const { children: parsed } = parseMarkdown(markdown)
   const old = nodesIn(text, 0, text.blockCount)
-  const next = keepingOld(old, parsed)
+  const next = keepOld(old, parsed)
   const parts = partsOf(old, next)
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
   if (!asItWas && addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
-  printingAhead(changes.flatMap(({ nodes }) => nodes))
+  printAhead(changes.flatMap(({ nodes }) => nodes))
   const draft = draftOf(text, changes)
-  if (!readingBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
+  if (!readsBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return finishing(draft, parts, comparing)
 }
 
 /** One part for each stretch in which no block stays as it is. */
 function partsOf(old: readonly Node[], next: readonly Node[]): Part[] {
-  const [whole] = matching([{ from: 0, old, next }])
+  const [whole] = match([{ from: 0, old, next }])
   if (whole === undefined) return []
   const { row } = whole
   const stretches: Part[] = []
@@ -74,7 +74,7 @@ function partsOf(old: readonly Node[], next: readonly Node[]): Part[] {
     start = index + 1
   }
   close(old.length, next.length)
-  return namingParts(stretches)
+  return nameParts(stretches)
 }
 
 function addsHtml(old: readonly Node[], parts: readonly BlockSplice[]): boolean {

@@ -10,7 +10,7 @@ import { viewOf } from '../../../../schema/markdown/escape-view.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { DraftOperation } from './operation.ts'
 
-export function losingWords(
+export function losesWords(
   before: DocumentText,
   { from, to, insert }: TextSplice,
   { parts, text }: DraftOperation,
@@ -57,7 +57,7 @@ function wordsOf(md: string): string {
   return words
 }
 
-/** About so much is compared in a step. */
+/** About so much is compared at once. */
 const partChars = 64 * 1024
 
 /** Cut at empty lines, over which nothing goes that is taken out. */

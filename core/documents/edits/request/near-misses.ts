@@ -4,9 +4,9 @@
  */
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
-import { type Candidate, seekingCandidates } from '../../../../schema/markdown/candidates.ts'
+import { type Candidate, nearestCandidates } from '../../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import { findingText, type Reading, readingOf } from '../../../../schema/markdown/matching.ts'
+import { findText, type Reading, readingOf } from '../../../../schema/markdown/matching.ts'
 import type { Edit } from './edit.ts'
 
 /** An outcome as the wire spells it, as far as this looks at it. */
@@ -41,7 +41,7 @@ export function withCandidates<One extends Outcome>(
     const isFound = outcome.reason === 'escape' && edit?.form === 'replace'
     const missing = edit && missingText(edit, asked.text, reading)
     const wanted = isFound ? edit.oldString : missing
-    const candidates = wanted === undefined ? [] : seekingCandidates(asked.text, wanted)
+    const candidates = wanted === undefined ? [] : nearestCandidates(asked.text, wanted)
     found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
   }
   return found
@@ -68,7 +68,7 @@ function missingText(edit: Edit, text: DocumentText, reading: Reading): string |
     for (const anchor of [edit.after, edit.before]) if (anchor) named.push(anchor)
   }
   for (const one of named) {
-    if (findingText(text, one, { reading }).total === 0) return one
+    if (findText(text, one, { reading }).total === 0) return one
   }
   return undefined
 }

@@ -15,7 +15,7 @@ import { buildElement } from '../../model/build.ts'
 import { type Adoption, adopt, blockChildren } from './adoption.ts'
 import { BoundChange, type Changed, isAdded, type Level } from './bound-change.ts'
 import type { WriteHost } from './host.ts'
-import { applyingText } from './text.ts'
+import { applyText } from './text.ts'
 import {
   changeAttributes,
   deleteTypes,
@@ -43,7 +43,7 @@ export interface ApplyHost {
  * a new one gets one; what one part loses another may take over. Inserted text is authored by the
  * actor, kept text keeps its author.
  */
-export function applying(host: ApplyHost, change: Correspondence): void {
+export function applyBlocks(host: ApplyHost, change: Correspondence): void {
   const doc = host.fragment.doc
   if (doc === null) throw new TypeError('the fragment belongs to no document')
   const bound = new BoundChange()
@@ -51,7 +51,7 @@ export function applying(host: ApplyHost, change: Correspondence): void {
   for (const { from, row } of change.parts) {
     const elements = host.children.slice(from, from + row.old.length)
     const before = host.children[from - 1] ?? null
-    const level = bound.binding(host.fragment, { before, elements, row })
+    const level = bound.bind(host.fragment, { before, elements, row })
     ranges.push({ from, count: elements.length, by: level.written })
   }
   const { regions } = change
@@ -139,7 +139,7 @@ function writeTexts(
     const { old, node: next } = block
     const own = regions.get(block)
     if (own === undefined) throw new TypeError('a text changed of which nothing is told')
-    applyingText(host, element, { old, next, regions: own })
+    applyText(host, element, { old, next, regions: own })
   }
 }
 

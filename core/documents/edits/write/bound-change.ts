@@ -40,7 +40,7 @@ export class BoundChange {
   }
 
   /** Enters a row of siblings and all below it. */
-  binding(
+  bind(
     parent: Y.XmlFragment,
     siblings: {
       readonly before: Y.XmlElement | null
@@ -85,7 +85,7 @@ export class BoundChange {
     if (isChangedText(block)) this.texts.push(changed)
     if (block.row === undefined) return
     const elements = blockChildren(element)
-    this.binding(element, { before: null, elements, row: block.row })
+    this.bind(element, { before: null, elements, row: block.row })
   }
 
   #bindRemoved(block: RemovedBlock, element: Y.XmlElement | undefined): void {

@@ -29,7 +29,7 @@ import {
 } from './y-text.ts'
 
 /** `element` mirrors `old`; afterwards its content reads as that of `next`. */
-export function applyingText(
+export function applyText(
   host: WriteHost,
   element: Y.XmlElement,
   change: {
