@@ -55,7 +55,7 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
       const shared = workedOn.get(name)
       return shared && readSlug(shared)
     },
-    async start({ name, size, onGone }, onEnded) {
+    async start({ name, size, onGone, onGrown }, onEnded) {
       const shared = sharedSlug()
       workedOn.set(name, shared)
       const data: DocumentThreadData = {
@@ -73,6 +73,7 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
         post: (messages, handedOver) => worker.postMessage(messages, handedOver),
         onTrouble,
         onGone,
+        onGrown,
       })
       return new DocumentThread({ worker, client, runtime, size, onEnded })
     },

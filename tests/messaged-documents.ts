@@ -25,7 +25,7 @@ export function openMessagedDocuments(parts: DocumentsParts): MessagedDocuments 
     counts: { small: 2, large: 1 },
     workedOn: () => undefined,
     onTrouble,
-    async start({ name, onGone }, onEnded) {
+    async start({ name, onGone, onGrown }, onEnded) {
       let isOver = false
       const later = (receive: () => void) => setImmediate(() => isOver || receive())
       const server: HostServer = new HostServer({
@@ -46,6 +46,7 @@ export function openMessagedDocuments(parts: DocumentsParts): MessagedDocuments 
         runtime,
         onTrouble,
         onGone,
+        onGrown,
         post(messages, handedOver) {
           const cloned = structuredClone(messages, { transfer: handedOver })
           later(() => server.receive(cloned))

@@ -110,6 +110,13 @@ export interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 
 /** The documents of hosts that were started elsewhere. */
 export const hostedDocuments = (parts: HostedParts): Documents => new HostedDocuments(parts)
 
+/** Of the new text that edits bring. */
+const charsIn = (edits: PatchRequest['edits']): number =>
+  edits.reduce((sum, edit) => {
+    for (const text of Object.values(edit)) if (typeof text === 'string') sum += text.length
+    return sum
+  }, 0)
+
 /** What a PATCH and a revert have in common. */
 type Asked = Omit<PatchAsk, 'slug' | 'edits' | 'back'>
 
@@ -215,7 +222,7 @@ class HostedDocuments implements Documents {
   patch(slug: Slug, request: PatchRequest): Promise<PatchOutcome> {
     const { edits, back } = request
     return this.#edited(request, (asked) =>
-      this.#call('patch', { ...asked, slug, edits, back }, request.onWork),
+      this.#call('patch', { ...asked, slug, edits, back }, request.onWork, charsIn(edits)),
     )
   }
 
@@ -306,8 +313,9 @@ class HostedDocuments implements Documents {
     call: K,
     ask: Ask<K>,
     onWork?: (ms: number) => void,
+    chars?: number,
   ): Promise<Answer<K>> {
-    return this.#parts.hosts.use(ask.slug, (host) => host.call(call, ask, onWork))
+    return this.#parts.hosts.use(ask.slug, (host) => host.call(call, ask, onWork), chars)
   }
 
   /**

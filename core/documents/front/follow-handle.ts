@@ -76,6 +76,10 @@ export class FollowHandle implements Following, Follower {
         this.#isMoved = false
         try {
           const following = await this.#parts.follow(this)
+          if (this.#isMoved) {
+            following.stop()
+            continue
+          }
           this.#following = following
           this.#revision = Math.max(this.#revision, following.revision)
           if (this.#isOver) following.stop()

@@ -23,8 +23,8 @@ export type DocumentsTrouble = (trouble: {
 }) => void
 
 export interface Hosts {
-  /** Works with the host of a document, which opens it there. */
-  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T>
+  /** Works with the host of a document, which opens it there; `chars`: of text that comes in. */
+  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T>
   /** Works in a host for what takes long and opens no document; `chars`: of markdown. */
   useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T>
   /** Resolves once all of the document is in the store and nowhere open; false: it is open. */

@@ -34,6 +34,8 @@ export interface LiveHandleParts {
   readonly onEnd: () => void
   /** It could not begin again. */
   readonly onTrouble: (error: unknown) => void
+  /** Told of an update before it is sent to the host, in bytes. */
+  readonly onUpdate: (bytes: number) => void
 }
 
 type Call = (session: LiveSession) => void
@@ -99,6 +101,7 @@ export class LiveHandle implements LiveSession {
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
+    this.#parts.onUpdate(update.length)
     this.#do((session) => {
       this.#received++
       if (answersStep1) this.#earlier.answeredAt ??= this.#received - this.#earlier.updates
@@ -184,6 +187,10 @@ export class LiveHandle implements LiveSession {
         const session = await host.connect(slug, { ...request, access: this.#access }, relay)
         session.access(this.#access)
         if (this.#clients.size > 0) await session.reserve([...this.#clients])
+        if (this.#isMoved) {
+          session.leave()
+          continue
+        }
         if (this.#isOver) session.leave()
         else this.#session = session
         relay.begin()

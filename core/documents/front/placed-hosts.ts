@@ -36,7 +36,12 @@ export interface PlacedHostsParts {
   /** How many hosts there are of each class, at least one. */
   readonly counts: Readonly<Record<SizeClass, number>>
   start(
-    of: { readonly name: string; readonly size: SizeClass; readonly onGone: (slug: Slug) => void },
+    of: {
+      readonly name: string
+      readonly size: SizeClass
+      readonly onGone: (slug: Slug) => void
+      readonly onGrown: (slug: Slug) => void
+    },
     onEnded: Parameters<StartHost>[0],
   ): ReturnType<StartHost>
   /** The document that a host worked on when it ended; undefined: none, or nobody knows. */
@@ -59,6 +64,8 @@ interface Placed {
   readonly inside: Set<Movable>
   /** The host may have let it go unnoticed: it is asked once nobody uses the document. */
   mayBeGone: boolean
+  /** Told once nobody uses it here any more: it moves. */
+  onUnused: (() => void) | undefined
 }
 
 interface Suspect {
@@ -76,8 +83,10 @@ export class PlacedHosts implements Hosts {
   readonly #slots: Readonly<Record<SizeClass, readonly HostSlot[]>>
   readonly #placed = new Map<Slug, Placed>()
   readonly #suspects = new Map<Slug, Suspect>()
-  /** Documents of hosts that ended, until the last commits of those are durable or have failed. */
+  /** Documents of hosts that ended, or that they leave, until the last commits there have settled. */
   readonly #settling = new Map<Slug, Promise<void>>()
+  /** Of slots whose host has ended, when the last commits of the last one that did have settled. */
+  readonly #ended = new WeakMap<HostSlot, Promise<void>>()
   #isClosed = false
 
   constructor(parts: PlacedHostsParts) {
@@ -86,10 +95,11 @@ export class PlacedHosts implements Hosts {
       Array.from({ length: parts.counts[size] }, (_, index) => {
         const name = `${size}-${index}`
         const onGone = (slug: Slug) => this.#gone(slug, slot)
+        const onGrown = (slug: Slug) => this.#grown(slug, slot)
         const slot: HostSlot = new HostSlot({
           name,
           runtime: parts.runtime,
-          start: (onEnded) => parts.start({ name, size, onGone }, onEnded),
+          start: (onEnded) => parts.start({ name, size, onGone, onGrown }, onEnded),
           onLost: (_, why, settled) => this.#lost(slot, why, settled),
         })
         return slot
@@ -115,8 +125,8 @@ export class PlacedHosts implements Hosts {
     }
   }
 
-  async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>): Promise<T> {
-    const placed = await this.#place(slug)
+  async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars = 0): Promise<T> {
+    const placed = await this.#place(slug, chars)
     try {
       return await work(await placed.slot.client())
     } catch (error) {
@@ -146,6 +156,9 @@ export class PlacedHosts implements Hosts {
       reach: async () => (await seat.take(handle)).slot.client(),
       onEnd: () => seat.leave(),
       onTrouble: (error) => this.#parts.onTrouble({ slug, error }),
+      onUpdate: (bytes) => {
+        if (bytes > limits.largeHostFromChars) this.#moveFromSmall(slug)
+      },
     })
     return handle.begin()
   }
@@ -165,6 +178,7 @@ export class PlacedHosts implements Hosts {
   }
 
   async discard(slug: Slug): Promise<void> {
+    await this.#settling.get(slug)
     const placed = this.#placed.get(slug)
     if (placed === undefined) return
     placed.users++
@@ -197,22 +211,29 @@ export class PlacedHosts implements Hosts {
     )
   }
 
-  /** The place of a document, which has one user more. Refuses UNAVAILABLE where it is refused. */
-  async #place(slug: Slug): Promise<Placed> {
-    // What the host that ended has sent of it is part of what the next one loads.
-    await this.#settling.get(slug)
-    this.#assertNotRefused(slug)
-    if (!this.#placed.has(slug)) {
-      const chars = await this.#charsOf(slug)
-      // Another may have placed it meanwhile.
-      if (!this.#placed.has(slug)) {
-        const slot = this.#slotFor(slug, chars)
-        const inside = new Set<Movable>()
-        this.#placed.set(slug, { slug, slot, users: 0, inside, mayBeGone: false })
-      }
+  /**
+   * The place of a document, which has one user more; `chars`: of text that comes in. Refuses
+   * UNAVAILABLE where it is refused.
+   */
+  async #place(slug: Slug, chars = 0): Promise<Placed> {
+    for (;;) {
+      // What a host that ended, or that it leaves, has sent of it is part of what the next one loads.
+      await this.#settling.get(slug)
+      this.#assertNotRefused(slug)
+      const stored = this.#placed.has(slug) ? 0 : await this.#charsOf(slug)
+      if (this.#settling.has(slug)) continue
+      const placed = this.#placed.get(slug) ?? this.#putIn(slug, Math.max(stored, chars))
+      if (chars > limits.largeHostFromChars && this.#moveFromSmall(slug)) continue
+      placed.users++
+      return placed
     }
-    const placed = this.#placed.get(slug) as Placed
-    placed.users++
+  }
+
+  #putIn(slug: Slug, chars: number): Placed {
+    const slot = this.#slotFor(slug, chars)
+    const inside = new Set<Movable>()
+    const placed: Placed = { slug, slot, users: 0, inside, mayBeGone: false, onUnused: undefined }
+    this.#placed.set(slug, placed)
     return placed
   }
 
@@ -232,6 +253,7 @@ export class PlacedHosts implements Hosts {
 
   #leave(placed: Placed): void {
     placed.users--
+    if (placed.users === 0) placed.onUnused?.()
     if (placed.users > 0 || !placed.mayBeGone) return
     placed.mayBeGone = false
     if (this.#placed.get(placed.slug) !== placed) return
@@ -247,10 +269,48 @@ export class PlacedHosts implements Hosts {
     else this.#placed.delete(slug)
   }
 
+  #grown(slug: Slug, slot: HostSlot): void {
+    if (this.#placed.get(slug)?.slot === slot) this.#moveFromSmall(slug)
+  }
+
+  /** Moves it to a host for large ones, with whoever is in it; false: it is in one. */
+  #moveFromSmall(slug: Slug): boolean {
+    const placed = this.#placed.get(slug)
+    if (placed === undefined || !this.#slots.small.includes(placed.slot)) return false
+    const next = this.#putIn(slug, Number.POSITIVE_INFINITY)
+    const released = this.#release(placed)
+    this.#settling.set(slug, released)
+    const inside = [...placed.inside]
+    for (const movable of inside) movable.moved()
+    void released.then(() => {
+      if (this.#settling.get(slug) === released) this.#settling.delete(slug)
+      // Nothing of it is there, and nobody is about to come.
+      const isUnused = inside.length + next.users === 0
+      if (isUnused && this.#placed.get(slug) === next) this.#placed.delete(slug)
+    })
+    return true
+  }
+
+  /** When nobody uses it there any more; resolves when nothing of it is in its host. */
+  async #release(placed: Placed): Promise<void> {
+    const { slug, slot } = placed
+    await new Promise<void>((resolve) => {
+      placed.onUnused = resolve
+      if (placed.users === 0) resolve()
+    })
+    try {
+      await (await slot.client()).call('release', { slug })
+    } catch {
+      // The host has ended, and its commits are durable or have failed.
+      await this.#ended.get(slot)
+    }
+  }
+
   #lost(slot: HostSlot, why: Error, settled: Promise<void>): void {
     const suspect = this.#parts.workedOn(slot.name)
     if (suspect !== undefined) this.#suspect(suspect)
     this.#parts.onTrouble({ ...(suspect && { slug: suspect }), host: slot.name, error: why })
+    this.#ended.set(slot, settled)
     const lost = [...this.#placed.values()].filter((placed) => placed.slot === slot)
     for (const { slug } of lost) {
       // Those who work with it are refused, and leave a place that is no more.

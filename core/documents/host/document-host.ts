@@ -52,6 +52,8 @@ export interface HostParts {
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
   /** Told when nothing of a document is here any more, nor anybody who is in it. */
   readonly onGone?: ((slug: Slug) => void) | undefined
+  /** Told when an open document has more characters than one in a host for small ones may have. */
+  readonly onGrown?: ((slug: Slug) => void) | undefined
   /** Told of the document that is worked on from now on, before anything that may take long. */
   readonly working?: ((slug: Slug) => void) | undefined
 }
@@ -114,6 +116,7 @@ export class DocumentHost implements HostPort {
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
       onGone: (slug) => parts.onGone?.(slug),
+      onGrown: (slug) => parts.onGrown?.(slug),
     })
     this.#ahead = new OpeningAhead({
       runtime,
@@ -169,6 +172,7 @@ export class DocumentHost implements HostPort {
       diff: (ask, onWork) => past.diff(ask, onWork),
       since: (ask, onWork) => past.since(ask, onWork),
       text: (ask) => this.#text(ask),
+      release: async ({ slug }) => void (await this.#registry.release(slug)),
       discard: async ({ slug }) => void (await this.#registry.discard(slug)),
     }
   }

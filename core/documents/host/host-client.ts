@@ -40,6 +40,8 @@ export interface HostClientParts {
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
   /** Nothing of a document is in the host any more, as far as it knew. */
   readonly onGone: (slug: Slug) => void
+  /** A document has become a large one. */
+  readonly onGrown: (slug: Slug) => void
 }
 
 interface Waiting {
@@ -186,6 +188,9 @@ export class HostClient implements HostPort {
         break
       case 'gone':
         this.#parts.onGone(message.slug)
+        break
+      case 'grown':
+        this.#parts.onGrown(message.slug)
         break
       case 'trouble':
         this.#parts.onTrouble({ slug: message.slug, error: errorOf(message.error, this.name) })

@@ -110,6 +110,8 @@ export type FromHost =
   | { readonly kind: 'usage'; readonly openCount: number; readonly memoryBytes: number }
   /** Nothing of the document is in the host any more, nor anybody. */
   | { readonly kind: 'gone'; readonly slug: Slug }
+  /** The document has become a large one. */
+  | { readonly kind: 'grown'; readonly slug: Slug }
   | { readonly kind: 'trouble'; readonly slug: Slug; readonly error: PlainError }
   | { readonly kind: 'pong' }
   | ({ readonly kind: 'store'; readonly id: number } & StoreQuestion)

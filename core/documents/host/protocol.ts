@@ -116,6 +116,8 @@ export interface HostCalls {
   since: { ask: SinceAsk; answer: BlockPage & { readonly to: number } }
   /** The text of an old revision; undefined when there is no such revision. */
   text: { ask: { readonly slug: Slug; readonly revision: number }; answer: string | undefined }
+  /** All that is under way for it is done and stored; then it is closed, and nobody is in it. */
+  release: { ask: { readonly slug: Slug }; answer: undefined }
   /** The document is there no more: it is closed, and whoever is in it sent away with 4404. */
   discard: { ask: { readonly slug: Slug }; answer: undefined }
 }

@@ -25,6 +25,7 @@ interface Entry {
   idle: Timer | undefined
   /** It was asked to leave for others, and its turn to do so has not come. */
   isAsked: boolean
+  isLarge: boolean
 }
 
 export type RegistryHooks = Pick<
@@ -45,6 +46,8 @@ export interface RegistryHost {
   onDead(slug: Slug, error: unknown): void
   /** Nothing of it is in memory any more, and nobody is in it. */
   onGone(slug: Slug): void
+  /** An open document has become a large one (`limits.largeHostFromChars`). */
+  onGrown(slug: Slug): void
 }
 
 export class Registry {
@@ -107,6 +110,12 @@ export class Registry {
     return this.#working(slug, entry, work)
   }
 
+  /** It leaves, when all that is under way for it is done and stored. */
+  async release(slug: Slug): Promise<void> {
+    await this.#unload(slug)
+    await this.#leaving.get(slug)
+  }
+
   /** What is in memory of a document that is there no more, and who is in it, goes at once. */
   async discard(slug: Slug): Promise<void> {
     const entry = this.#entries.get(slug)
@@ -153,6 +162,7 @@ export class Registry {
       users: 0,
       idle: undefined,
       isAsked: false,
+      isLarge: false,
     }
     this.#entries.set(slug, entry)
     opened.then(
@@ -210,8 +220,12 @@ export class Registry {
         else this.#lastLeft(slug)
       },
       onStored: () => {
-        const { document, share } = this.#entries.get(slug) ?? {}
-        if (document !== undefined) share?.resize(document.residence.bytes)
+        const entry = this.#entries.get(slug)
+        if (entry?.document === undefined) return
+        entry.share?.resize(entry.document.residence.bytes)
+        const isLarge = entry.document.state.text.length > this.#host.limits.largeHostFromChars
+        if (isLarge && !entry.isLarge) this.#host.onGrown(slug)
+        entry.isLarge = isLarge
       },
     }
   }

@@ -256,6 +256,7 @@ test('a document that died is not loaded before its last commit came to an end',
     },
     onDead: () => {},
     onGone: () => {},
+    onGrown: () => {},
   })
   const slug = newSlug(runtime) as Slug
   const nobody = { address: '', link: '' }

@@ -24,6 +24,7 @@ async function scene(wrap: (store: UnrulyStore) => Store = (store) => store) {
     post: (messages) => void posted.push(...messages),
     onTrouble: () => assert.unreachable('there is no trouble'),
     onGone: () => undefined,
+    onGrown: () => undefined,
   })
   return { runtime, store, posted, client, slug: newSlug(runtime) }
 }
