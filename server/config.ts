@@ -186,8 +186,8 @@ export function settingAtFault(error: unknown, config: Config): unknown {
   }
 }
 
-/** On one core threads would only take time from each other. */
-export const documentThreadsFor = (cores: number): number => (cores === 1 ? 0 : Math.min(4, cores))
+/** The main thread needs a core too. */
+export const documentThreadsFor = (cores: number): number => Math.min(4, Math.max(1, cores - 1))
 
 function whole(
   env: Environment,

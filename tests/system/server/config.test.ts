@@ -251,7 +251,7 @@ function messageOf(env: Readonly<Record<string, string>>): string {
 }
 
 test('one core has no threads of documents, more have one each up to four', () => {
-  assert.equal([1, 2, 3, 4, 64].map(documentThreadsFor), [0, 2, 3, 4, 4])
+  assert.equal([1, 2, 3, 4, 64].map(documentThreadsFor), [1, 1, 2, 3, 4])
 })
 
 test.run()
