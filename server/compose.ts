@@ -292,7 +292,7 @@ function documentsOf(
     const shared = { store, runtime, markdownMaxBytes, limits: given, onTrouble }
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
-  const large = small < 4 ? 1 : 2
+  const large = small < 3 ? 1 : 2
   const shared = { store, runtime, limits: given, onTrouble }
   const threads = { ...shared, small, large, markdownMaxBytes, file }
   return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
