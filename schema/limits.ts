@@ -125,10 +125,7 @@ const bounds = {
   awarenessStateMaxBytes: 2 * 1024,
   awarenessStateMaxDepth: 8,
   awarenessEntriesMax: 512,
-  /** A longer message counts as much against what a socket may say of itself. */
-  awarenessMaxBytes: 16 * 1024,
-  awarenessInBytesPerSecond: 256 * 1024,
-  /** First words, and words of who is not shown, that are looked at, a socket and second. */
+  /** First states of a client, and states of clients that are not shown, a socket and second. */
   awarenessTriesPerSecond: 4,
   awarenessTriesAtOnce: 20,
   /** In a room. */
@@ -138,7 +135,6 @@ const bounds = {
   presenceBytesPerSecond: 128 * 1024,
   presenceFrameMaxBytes: 32 * 1024,
   presenceQueryEveryMs: 1_000,
-  presenceCountEveryMs: 1_000,
   /** Of live updates that wait together to be applied; one of them may have more. */
   batchMaxBytes: 256 * 1024,
   /** What Yjs spends on merging them, in looks at a struct of up to a microsecond. */
