@@ -6,7 +6,7 @@
  */
 import { limits } from '../../schema/limits.ts'
 import { printState, type SaidState } from '../../schema/presence-state.ts'
-import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { Runtime } from '../../schema/runtime.ts'
 import { Allowance } from './allowance.ts'
 import {
   type AwarenessEntry,
@@ -19,7 +19,7 @@ import { awarenessMessage } from './messages.ts'
 import { News } from './news.ts'
 import { type Guest, ShownStates } from './shown-states.ts'
 import { wholeFrame } from './socket.ts'
-import { type AwarenessMember, type Claim, Speaker, type Who } from './speaker.ts'
+import { type AwarenessMember, type Claim, Speaker } from './speaker.ts'
 import { ToldStates } from './told.ts'
 
 const clientsPerMember = 8
@@ -50,7 +50,7 @@ export class AwarenessRoom {
   readonly #told = new ToldStates()
   readonly #news = new News()
   readonly #bandwidth: Allowance
-  #next: Timer | undefined
+  #isWaking = false
   #restsUntil = 0
 
   constructor(runtime: Runtime) {
@@ -82,17 +82,21 @@ export class AwarenessRoom {
     this.#speakers.get(member)?.ask()
   }
 
-  /** A message of a member; of one that is malformed nothing is taken. */
+  /** A message of a member; one that is malformed ends it. */
   receive(member: AwarenessMember, update: Uint8Array): void {
     const speaker = this.#speakers.get(member)
     const who = member.who()
     const entries = decodeAwareness(update)
-    const claims = entries && speaker && who && this.#claimsOf(speaker, who, entries)
-    if (entries === undefined || claims === 'malformed') member.refuse()
-    else if (speaker !== undefined && claims !== undefined) {
-      for (const entry of entries) this.#goOn(speaker, entry)
-      this.#takeClaims(speaker, claims)
+    if (entries === undefined) member.refuse()
+    if (entries === undefined || speaker === undefined || who === undefined) return
+    const asked: number[] = []
+    for (const entry of entries) {
+      const presence = this.#present.get(entry.client)
+      if (presence?.speaker === speaker) this.#goOn(presence, entry)
+      else if (isNull(entry.state)) speaker.claims.delete(entry.client)
+      else if (this.#claim(speaker, { ...entry, who })) asked.push(entry.client)
     }
+    if (asked.length > 0) void this.#reserve(speaker, asked)
   }
 
   /** A member is called something else now. */
@@ -119,19 +123,6 @@ export class AwarenessRoom {
     return [...clients].flatMap((client) => this.#present.get(client) ?? [])
   }
 
-  #claimsOf(speaker: Speaker, who: Who, entries: readonly AwarenessEntry[]) {
-    const claims: Claim[] = []
-    for (const { client, clock, state } of entries) {
-      const claim = { client, clock, who, state: undefined }
-      if (isNull(state) || !this.#mayClaim(speaker, claim)) continue
-      if (claims.length === clientsPerMember || !speaker.tries.take(1)) break
-      const said = judge(state)
-      if (said === 'malformed') return said
-      claims.push(said === 'left' ? claim : { ...claim, state: said })
-    }
-    return claims
-  }
-
   /** A client that repeats what it was sent repeats the clock too. */
   #mayClaim(speaker: Speaker, { client, clock, who }: Claim): boolean {
     const known = this.#present.get(client)
@@ -141,19 +132,17 @@ export class AwarenessRoom {
     return clock > Math.max(known?.clock ?? -1, told?.clock ?? -1)
   }
 
-  #takeClaims(speaker: Speaker, claims: readonly Claim[]): void {
-    const asked: number[] = []
-    for (const claim of claims) {
-      const { client } = claim
-      const known = speaker.clients.size + speaker.claims.size
-      if (speaker.clients.has(client)) this.#begin(speaker, claim)
-      else if (speaker.claims.has(client)) speaker.claims.set(client, claim)
-      else if (known < clientsPerMember) {
-        speaker.claims.set(client, claim)
-        asked.push(client)
-      }
-    }
-    if (asked.length > 0) void this.#reserve(speaker, asked)
+  /** Whether the document is to be asked for the clientID. */
+  #claim(speaker: Speaker, claim: Claim): boolean {
+    const { client } = claim
+    const { claims, clients, tries } = speaker
+    const isAsked = claims.has(client)
+    const isFull = clients.size + claims.size >= clientsPerMember
+    const isNew = !isAsked && !clients.has(client)
+    if ((isNew && isFull) || !this.#mayClaim(speaker, claim) || !tries.take(1)) return false
+    if (clients.has(client)) this.#begin(speaker, claim)
+    else claims.set(client, { ...claim, state: kept(claim.state) })
+    return isNew
   }
 
   async #reserve(speaker: Speaker, asked: readonly number[]): Promise<void> {
@@ -173,7 +162,7 @@ export class AwarenessRoom {
   }
 
   /** A client that comes back on another socket of its credential is that one's from then on. */
-  #begin(speaker: Speaker, { client, clock, who, state }: Claim): void {
+  #begin(speaker: Speaker, { client, clock, state, who }: Claim): void {
     const { member } = speaker
     if (this.#speakers.get(member) !== speaker) return
     const before = this.#present.get(client)
@@ -184,7 +173,7 @@ export class AwarenessRoom {
     speaker.clients.add(client)
     const { holder, actor, sources } = who
     const presence = {
-      ...{ client, speaker, clock, state, said: undefined },
+      ...{ client, speaker, clock, said: kept(state), state: undefined },
       ...{ holder, person: actor ?? holder, sources },
       get writes() {
         return member.hasWritten
@@ -195,18 +184,14 @@ export class AwarenessRoom {
   }
 
   /** What a member says of a client of its own. */
-  #goOn(speaker: Speaker, { client, clock, state }: AwarenessEntry): void {
-    const presence = this.#present.get(client)
+  #goOn(presence: Presence, { clock, state }: AwarenessEntry): void {
     const hasLeft = isNull(state)
-    if (hasLeft) speaker.claims.delete(client)
-    if (presence?.speaker !== speaker) return
     if (hasLeft && clock >= presence.clock) this.#remove(presence)
     if (hasLeft || clock <= presence.clock) return
     presence.clock = clock
-    // A copy, for the message that it is part of may be much longer.
-    if (state.length <= limits.awarenessStateMaxBytes) presence.said = Uint8Array.from(state)
+    presence.said = kept(state) ?? presence.said
     if (this.#shown.isShown(presence)) this.#tell(presence)
-    else if (speaker.tries.take(1)) this.#admit(presence)
+    else if (presence.speaker.tries.take(1)) this.#admit(presence)
   }
 
   /** Shows a client that has something to show, if there is a place. */
@@ -249,14 +234,16 @@ export class AwarenessRoom {
   }
 
   #wake(): void {
+    if (this.#isWaking) return
     const rest = this.#restsUntil - this.#runtime.elapsed()
     const wait = Math.max(0, rest, this.#bandwidth.waitMs)
-    this.#next ??= this.#runtime.after(wait, () => this.#broadcast())
+    this.#isWaking = true
+    this.#runtime.after(wait, () => this.#broadcast())
   }
 
   /** What many said meanwhile goes out as one frame. */
   #broadcast(): void {
-    this.#next = undefined
+    this.#isWaking = false
     const started = this.#runtime.elapsed()
     const from = this.#told.last
     const entries: Uint8Array[] = []
@@ -289,6 +276,10 @@ export class AwarenessRoom {
       : this.#told.state(client, { clock, state, holder })
   }
 }
+
+/** A copy, as the message around it may be much longer; undefined: the state is too long. */
+const kept = (state: Uint8Array | undefined): Uint8Array | undefined =>
+  state && state.length <= limits.awarenessStateMaxBytes ? Uint8Array.from(state) : undefined
 
 /** As others see it. */
 const printed = (state: SaidState, member: AwarenessMember): string =>

@@ -1,7 +1,7 @@
 /**
  * Whose states are shown where not all can be. A full room gives a place to a client from where few
- * are shown, and takes it from the newest where most are: many identities of one network or one link
- * get places from each other, not from everybody else. It neither knows states nor sends anything.
+ * are shown, and takes it from the newest where most are: many identities of one network or one
+ * link get places from each other, not from everybody else. It knows no states.
  */
 import type { Sources } from '../../core/documents/contract.ts'
 import { limits } from '../../schema/limits.ts'

@@ -1,11 +1,10 @@
 /**
- * A socket that takes part in a room: the clientIDs that it speaks for, and how far it was sent what
- * the room has sent. A peer that reads slowly is sent the newest of what it missed, a piece after
- * the other, and is never dropped for it.
+ * A socket that takes part in a room: the clientIDs that it speaks for, and how far it was sent
+ * what the room has sent. A peer that reads slowly is sent the newest of what it missed, a piece
+ * after the other, and is never dropped for it.
  */
 import type { Sources } from '../../core/documents/contract.ts'
 import { limits } from '../../schema/limits.ts'
-import type { SaidState } from '../../schema/presence-state.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { Allowance } from './allowance.ts'
 import { awarenessMessage } from './messages.ts'
@@ -44,9 +43,9 @@ export interface AwarenessMember {
 export interface Claim {
   readonly client: number
   readonly clock: number
-  readonly who: Who
   /** Undefined: nothing that can be shown. */
-  readonly state: SaidState | undefined
+  readonly state: Uint8Array | undefined
+  readonly who: Who
 }
 
 /** What was sent after `from`, up to the newest. */
