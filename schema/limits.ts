@@ -125,7 +125,10 @@ const bounds = {
   awarenessStateMaxBytes: 2 * 1024,
   awarenessStateMaxDepth: 8,
   awarenessEntriesMax: 512,
-  /** First states of a client, and states of clients that are not shown, a socket and second. */
+  /** A longer message counts as much against what a socket may say of itself. */
+  awarenessMaxBytes: 16 * 1024,
+  awarenessInBytesPerSecond: 256 * 1024,
+  /** First words, and words of who is not shown, that are looked at, a socket and second. */
   awarenessTriesPerSecond: 4,
   awarenessTriesAtOnce: 20,
   /** In a room. */

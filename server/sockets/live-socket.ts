@@ -17,6 +17,8 @@ import { schemaVersion } from '../../schema/document-schema.ts'
 import { type ErrorCode, errorCatalogue, Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { Allowance } from './allowance.ts'
 import type { AwarenessRoom } from './awareness.ts'
 import { discussedIn } from './discussed.ts'
 import {
@@ -63,6 +65,7 @@ export interface LiveSocketParts {
   readonly claimable: boolean
   /** Its browser did not come by a link. */
   readonly linkless: boolean
+  readonly runtime: Runtime
   readonly access: SocketAccess
   /** What the credential is worth now. Throws the refusal when it is worth nothing any more. */
   refresh(): Promise<SocketAccess>
@@ -92,6 +95,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   /** A state vector of what the peer was sent; undefined: that of the session's beginning. */
   #known: Uint8Array | undefined
   readonly #provenances: LargeFrames
+  /** Of what it says of itself. */
+  readonly #allowance: Allowance
   /** How many people the peer knows of that are not shown. */
   #hidden = 0
   #hasWritten = false
@@ -103,6 +108,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#states = new LargeFrames(parts.socket, (error) => this.fail(error))
     this.#missed = new LargeFrames(parts.socket, (error) => this.fail(error))
     this.#provenances = new LargeFrames(parts.socket, (error) => this.fail(error))
+    const { awarenessInBytesPerSecond: perSecond } = limits
+    this.#allowance = new Allowance({ runtime: parts.runtime, perSecond, atOnce: perSecond })
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
     parts.room.join(this)
@@ -290,7 +297,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       this.refuse()
       return
     }
-    if (message === undefined) return
+    if (message === undefined || !this.#mayBeHeard(message)) return
     if (this.#order === undefined && !this.#mustAsk(message)) {
       this.#handle(message)
       return
@@ -299,6 +306,13 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#waitingBytes += data.length + waitingMessageBytes
     if (this.#waitingBytes > limits.waitingMessagesMaxBytes) this.#closeFlooded()
     else this.#order ??= this.#drain()
+  }
+
+  /** What says more of itself than anybody's client does is not listened to for a while. */
+  #mayBeHeard(message: LiveMessage): boolean {
+    if (message.kind !== 'awareness') return true
+    const { length } = message.update
+    return this.#allowance.take(waitingMessageBytes + Math.min(length, limits.awarenessMaxBytes))
   }
 
   /** A write by somebody who had no name, or whose session is not there yet. */

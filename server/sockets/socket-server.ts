@@ -159,6 +159,7 @@ export class SocketServer {
       knowsEpoch: epoch !== null,
       claimable: admission.claimable,
       linkless: admission.linkless,
+      runtime: this.#parts.runtime,
       access: admission.access,
       refresh: () => admission.refresh(),
       connect: (request, peer) => documents.connect(slug, request, peer),

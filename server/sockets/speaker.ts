@@ -70,6 +70,8 @@ export class Speaker {
   /** Undefined: nothing is sent to it yet. */
   #heard: number | undefined
   #isSending = false
+  #isAsked = false
+  /** When a question may be answered again. */
   #answersFrom = -Infinity
 
   constructor(member: AwarenessMember, told: ToldStates, runtime: Runtime) {
@@ -86,10 +88,18 @@ export class Speaker {
     void this.#catchUp()
   }
 
-  /** The peer asked who is here. Since the last answer it was sent all that is new. */
+  /** The peer asked who is here; questions that come too soon have one answer, later. */
   ask(): void {
+    if (this.#heard === undefined || this.#isAsked) return
     const now = this.#runtime.elapsed()
-    if (this.#heard === undefined || now < this.#answersFrom) return
+    if (now < this.#answersFrom) {
+      this.#isAsked = true
+      this.#runtime.after(this.#answersFrom - now, () => {
+        this.#isAsked = false
+        this.ask()
+      })
+      return
+    }
     const lineMs = (this.#told.bytes * 1000) / limits.presenceBytesPerSecond
     this.#answersFrom = now + Math.max(limits.presenceQueryEveryMs, lineMs)
     this.open()

@@ -152,9 +152,9 @@ test('a socket speaks for at most 8 clients', async () => {
   assert.equal([...heard], [50, 51, 52, 53, 54, 55, 56, 57])
 })
 
-test('a state above 2 KB is ignored; the socket stays', async () => {
+test('a message above 16 KiB is ignored; the socket stays', async () => {
   const [one, two] = [await join(), await join()]
-  says(one, [71, 1, JSON.stringify('x'.repeat(limits.awarenessStateMaxBytes))])
+  says(one, [71, 1, JSON.stringify('x'.repeat(limits.awarenessMaxBytes))])
   says(one, [72, 1, '{"n":1}'])
   await hears(two, 72, { n: 1 })
   assert.not(two.presences.some(({ client }) => client === 71))
