@@ -138,7 +138,6 @@ const bounds = {
   presenceBytesPerSecond: 128 * 1024,
   presenceFrameMaxBytes: 32 * 1024,
   presenceQueryEveryMs: 1_000,
-  presenceCountEveryMs: 1_000,
   /** Of live updates that wait together to be applied; one of them may have more. */
   batchMaxBytes: 256 * 1024,
   /** What Yjs spends on merging them, in looks at a struct of up to a microsecond. */

@@ -27,7 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 /** What persistence may use of the schema: no document knowledge. */
 const persistenceMayUse = ['errors.ts', 'limits.ts', 'ids.ts', 'runtime.ts']
 
-/** The only folders in which a library may be imported (examples and tests apart). */
+/** The only folders in which a library may be imported (examples and tests apart), at any depth. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   koa: ['rest'],
   '@koa/router': ['rest'],
@@ -35,7 +35,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   'y-protocols': ['server'],
   level: ['persistence'],
   'classic-level': ['persistence'],
-  yjs: ['core', 'web'],
+  yjs: ['schema/yjs', 'core', 'web'],
   parse5: ['core'],
   vite: ['server'],
   esbuild: ['server'],
@@ -186,13 +186,17 @@ function circles(imports: Imports): string[] {
   )
 }
 
-/** What others than core/yjs may use of Yjs: what documents are made of, and updates as bytes. */
+/** Where it is known what Yjs keeps private. */
+const yjsRooms = ['schema/yjs/', 'core/yjs/']
+const isYjsRoom = (path: string): boolean => yjsRooms.some((room) => path.startsWith(room))
+
+/** What others than these may use of Yjs: what documents are made of, and updates as bytes. */
 const yjsForAll = [
   ...['Doc', 'Transaction', 'XmlElement', 'XmlFragment', 'XmlText', 'transact'],
   ...['applyUpdate', 'applyUpdateV2', 'encodeStateVector', 'mergeUpdates'],
 ]
 
-test('what Yjs keeps private is known in core/yjs alone', () => {
+test('what Yjs keeps private is known in schema/yjs and core/yjs alone', () => {
   const keptPrivate = new RegExp(
     [
       String.raw`\._[a-z]\w*`,
@@ -204,8 +208,11 @@ test('what Yjs keeps private is known in core/yjs alone', () => {
   )
   none(
     offences((source) => {
-      const mayKnow = source.path.startsWith('core/yjs/')
-      if (mayKnow || !['core', 'server', 'rest', 'persistence'].includes(source.folder)) return []
+      if (
+        isYjsRoom(source.path) ||
+        !['schema', 'core', 'server', 'rest', 'persistence'].includes(source.folder)
+      )
+        return []
       const names = [...source.text.matchAll(/\bY\.(\w+)/g)].map((match) => match[1] ?? '')
       const found = keptPrivate.exec(source.text)
       return [...names.filter((name) => !yjsForAll.includes(name)), ...(found ? [found[0]] : [])]
@@ -213,13 +220,13 @@ test('what Yjs keeps private is known in core/yjs alone', () => {
   )
 })
 
-test('core/yjs knows Yjs, not documents', () => {
+test('the rooms of Yjs know Yjs, not documents', () => {
   none(
     offences((source) =>
-      source.path.startsWith('core/yjs/')
+      isYjsRoom(source.path)
         ? source.imports
             .map((imported) => (imported.startsWith('.') ? targetOf(source, imported) : imported))
-            .filter((target) => !/^(core\/yjs|schema|lib0)\/|^yjs$/.test(target))
+            .filter((target) => !/^(core\/yjs|schema\/yjs|lib0)\/|^yjs$/.test(target))
         : [],
     ),
   )
@@ -246,7 +253,9 @@ test('every library has one home', () => {
         const name = imported.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '')
         const home = homes[name]
         const isOutside = source.folder === 'tests' || source.folder === 'examples'
-        return home !== undefined && !isOutside && !home.includes(source.folder)
+        return (
+          home !== undefined && !isOutside && !home.some((at) => source.path.startsWith(`${at}/`))
+        )
       }),
     ),
   )

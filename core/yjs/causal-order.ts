@@ -3,7 +3,7 @@
  * of one client by their clocks. Invariant: where the order is free, the clients come as they were
  * given; the time is that of the structs; no recursion. Does not know what a struct is.
  */
-import type { StructId } from './struct-id.ts'
+import type { StructId } from '../../schema/yjs/struct-id.ts'
 
 /** Structs of one client that follow each other without holes. */
 export interface Row<Struct> {

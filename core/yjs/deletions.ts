@@ -1,7 +1,7 @@
 /** What an update deletes, apart from its structs; and updates that do nothing else. */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
-import type { StructId, StructRange } from './struct-id.ts'
+import type { StructId, StructRange } from '../../schema/yjs/struct-id.ts'
 
 /** Clocks of a client, `len` of them, as Yjs has them. */
 export interface DeletedClocks {

@@ -3,8 +3,8 @@
  * objects: V8 marks every one of them whenever it collects.
  */
 import * as Y from 'yjs'
-import { childrenOf } from './children.ts'
-import type { SharedType } from './items.ts'
+import { childrenOf } from '../../schema/yjs/children.ts'
+import type { SharedType } from '../../schema/yjs/items.ts'
 
 /**
  * V8 keeps a field that once held a number beyond 31 bits, as most clients are, in an object of its

@@ -3,7 +3,7 @@
  * text to an index, each time. Written under the clientID that the document has.
  */
 import * as Y from 'yjs'
-import type { Item } from './items.ts'
+import type { Item } from '../../schema/yjs/items.ts'
 
 /** What is not in a document yet. */
 export type NewContent = Y.ContentString | Y.ContentFormat

@@ -4,9 +4,9 @@
  * is the square of the ranges. Here they are divided ahead, some at a time, in one pass each.
  */
 import * as Y from 'yjs'
+import { splitAhead } from '../../schema/yjs/split-ahead.ts'
 import { encodeDeleted } from './deletions.ts'
 import { decodeSnapshot } from './snapshot.ts'
-import { splitAhead } from './split-ahead.ts'
 
 /** About as many are divided and deleted in some milliseconds. */
 const rangesAtOnce = 2_048

@@ -1,6 +1,6 @@
 /** The characters of a text in stretches, with the formats that hold for them. */
 import * as Y from 'yjs'
-import type { Item } from './items.ts'
+import type { Item } from '../../schema/yjs/items.ts'
 
 /** A stretch of text with one set of formats; `item` holds it whole. */
 export interface TextRun {

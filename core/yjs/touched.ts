@@ -74,16 +74,6 @@ function touch({ texts, elements }: Touching, type: unknown): void {
   else if (type instanceof Y.XmlElement) elements.add(type)
 }
 
-/** Whether Yjs has any format to clean up behind a transaction: one that came, or a gap. */
-export function disturbsFormats(transaction: Y.Transaction): boolean {
-  if (transaction.deleteSet.clients.size > 0) return true
-  let disturbs = false
-  eachBorn(transaction, ({ content }) => {
-    disturbs ||= content instanceof Y.ContentFormat
-  })
-  return disturbs
-}
-
 /** Visits the items this transaction added, of every client, in order of their clocks. */
 function eachBorn({ doc, beforeState }: Y.Transaction, visit: (item: Y.Item) => void): void {
   doc.store.clients.forEach((structs, client) => {

@@ -6,9 +6,9 @@
  */
 
 import type * as Y from 'yjs'
-import { charsIn, type Item, isText, textAround } from './items.ts'
-import type { ClockRange } from './struct-id.ts'
-import { clockOf, itemsBetween } from './structs.ts'
+import { charsIn, type Item, isText, textAround } from '../../schema/yjs/items.ts'
+import type { ClockRange } from '../../schema/yjs/struct-id.ts'
+import { clockOf, itemsBetween } from '../../schema/yjs/structs.ts'
 import { clockBefore, deletedRanges } from './transactions.ts'
 
 export class TransactionNotes {

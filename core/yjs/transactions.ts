@@ -3,9 +3,9 @@
  * smallest things that one can write.
  */
 import * as Y from 'yjs'
+import { type Item, isItem, type SharedType } from '../../schema/yjs/items.ts'
+import { clockOf, indexOfClock, itemsBetween, structsOf } from '../../schema/yjs/structs.ts'
 import type { DeletedClocks } from './deletions.ts'
-import { type Item, isItem, type SharedType } from './items.ts'
-import { clockOf, indexOfClock, itemsBetween, structsOf } from './structs.ts'
 
 /** The first clock of a client that the transaction brought, or will. */
 export const clockBefore = ({ beforeState }: Y.Transaction, client: number): number =>

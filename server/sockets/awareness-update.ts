@@ -1,11 +1,12 @@
 /**
  * The bytes of an awareness message (y-protocols' format: for each entry a clientID, a clock and
- * the state as JSON). Reads all of it or throws, but looks into no state, since most of what comes
- * is an echo; knows nothing of who may say what.
+ * the state as JSON). Looks into no state unless asked, since most of what comes is an echo; knows
+ * nothing of who may say what.
  */
 import * as decoding from 'lib0/decoding'
 import * as encoding from 'lib0/encoding'
 import { limits } from '../../schema/limits.ts'
+import { readState, type SaidState } from '../../schema/presence-state.ts'
 
 /** What somebody says of one client. */
 export interface AwarenessEntry {
@@ -18,9 +19,16 @@ export interface AwarenessEntry {
 /** A stock client counts from 0, and makes its clientID of 32 bits. */
 const numberMax = 0xffff_ffff
 
-/** Of more entries than a room shows none is looked at. Throws on what is no awareness message. */
-export function decodeAwareness(bytes: Uint8Array): readonly AwarenessEntry[] {
-  const decoder = decoding.createDecoder(bytes)
+/** Of too many entries none is looked at. Undefined: it is no awareness message. */
+export function decodeAwareness(bytes: Uint8Array): readonly AwarenessEntry[] | undefined {
+  try {
+    return entriesOf(decoding.createDecoder(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+function entriesOf(decoder: decoding.Decoder): readonly AwarenessEntry[] {
   const entries: AwarenessEntry[] = []
   const count = decoding.readVarUint(decoder)
   if (count > limits.awarenessEntriesMax) return []
@@ -35,8 +43,18 @@ export function decodeAwareness(bytes: Uint8Array): readonly AwarenessEntry[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Throws on what is no UTF-8. */
-export const textOf = (state: Uint8Array): string => utf8.decode(state)
+/** Undefined: the state breaks a rule. */
+export function judge(said: Uint8Array): SaidState | 'left' | 'malformed' | undefined {
+  const most = limits.awarenessStateMaxBytes
+  if (said.length > most) return undefined
+  try {
+    const state = readState(utf8.decode(said))
+    const isLong = typeof state === 'object' && Buffer.byteLength(state.members) > most
+    return isLong ? undefined : state
+  } catch {
+    return 'malformed'
+  }
+}
 
 /** A null, with the blanks that JSON allows around it. */
 export function isNull(state: Uint8Array): boolean {

@@ -30,9 +30,8 @@ import {
   updateFrame,
   waitingMessageBytes,
 } from './messages.ts'
-import type { AwarenessMember, Broadcast, Who } from './presence.ts'
-import { PresenceLine } from './presence-line.ts'
 import { LargeFrames, type Socket } from './socket.ts'
+import type { AwarenessMember, Who } from './speaker.ts'
 
 /** Who may do less than before is told so for good; who may do more is to come back at once. */
 const roleLost = 4403
@@ -96,9 +95,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   /** A state vector of what the peer was sent; undefined: that of the session's beginning. */
   #known: Uint8Array | undefined
   readonly #provenances: LargeFrames
-  readonly #presences: PresenceLine
   /** Of what it says of itself. */
   readonly #allowance: Allowance
+  /** How many people the peer knows of that are not shown. */
+  #hidden = 0
   #hasWritten = false
   #isClosed = false
 
@@ -108,15 +108,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.#states = new LargeFrames(parts.socket, (error) => this.fail(error))
     this.#missed = new LargeFrames(parts.socket, (error) => this.fail(error))
     this.#provenances = new LargeFrames(parts.socket, (error) => this.fail(error))
-    const { socket, runtime } = parts
-    this.#presences = new PresenceLine({
-      socket,
-      runtime,
-      told: parts.room.told,
-      onError: (error) => this.fail(error),
-    })
     const { awarenessInBytesPerSecond: perSecond } = limits
-    this.#allowance = new Allowance({ runtime, perSecond, atOnce: perSecond })
+    this.#allowance = new Allowance({ runtime: parts.runtime, perSecond, atOnce: perSecond })
     parts.socket.onMessage((data, isBinary) => this.#onMessage(data, isBinary))
     parts.socket.onClose(() => this.#leave())
     parts.room.join(this)
@@ -194,13 +187,16 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     return (await this.#session?.reserve(clients)) ?? []
   }
 
-  hear(broadcast: Broadcast): void {
-    this.#presences.hear(broadcast)
+  get hasBacklog(): boolean {
+    return this.#parts.socket.hasBacklog
   }
 
-  hearCount(hidden: number): void {
-    if (!this.#parts.events || this.#introduced === '') return
-    this.#parts.socket.send(eventFrame('presence', {}, { hidden }))
+  hear(frame: Uint8Array): void {
+    this.#parts.socket.sendFrame(frame)
+  }
+
+  hearSlowly(message: Uint8Array): Promise<void> {
+    return this.#parts.socket.sendLarge(message)
   }
 
   refuse(): void {
@@ -218,10 +214,18 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     this.close(1013, 'UNAVAILABLE')
   }
 
-  /** Keeps an idle stock client, which gives up after 30 s without a message. */
+  /**
+   * Tells how many people are not shown, where that has changed, and keeps an idle stock client,
+   * which gives up after 30 s without a message.
+   */
   keepWarm(): void {
-    if (this.#parts.socket.idleMs < limits.awarenessEchoEveryMs) return
-    this.#presences.warm(this.#parts.room.echo(this))
+    const { events, room, socket } = this.#parts
+    const hidden = room.hiddenCount
+    if (events && this.#introduced !== '' && hidden !== this.#hidden) {
+      this.#hidden = hidden
+      socket.send(eventFrame('presence', {}, { hidden }))
+    }
+    if (socket.idleMs >= limits.awarenessEchoEveryMs) socket.send(room.echo(this))
   }
 
   /** From now on nothing that this peer sends counts, whether or not it answers the close. */
@@ -249,7 +253,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       }
       this.#introduce(this.#current)
       this.#parts.socket.send(step1Frame(session.stateVector))
-      this.#presences.open()
+      this.#parts.room.open(this)
     } catch (error) {
       this.fail(error)
     }
@@ -271,6 +275,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     if (introduced === this.#introduced) return
     this.#introduced = introduced
     const { epoch, claimable, linkless, room } = this.#parts
+    this.#hidden = room.hiddenCount
     const data = {
       epoch,
       revision,
@@ -278,7 +283,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       schema: schemaVersion,
       ...(claimable && { claimable }),
       ...(linkless && { linkless }),
-      ...(room.hiddenCount > 0 && { hidden: room.hiddenCount }),
+      ...(this.#hidden > 0 && { hidden: this.#hidden }),
     }
     this.#parts.socket.send(eventFrame('hello', data, data))
   }
@@ -366,10 +371,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
         session.receive(message.update, false)
         break
       case 'awareness':
-        if (!this.#parts.room.receive(this, message.update)) this.#closeFlooded()
+        this.#parts.room.receive(this, message.update)
         break
       case 'query-awareness':
-        this.#presences.ask()
+        this.#parts.room.ask(this)
         break
     }
   }

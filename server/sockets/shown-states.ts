@@ -1,12 +1,12 @@
 /**
- * Whose states are shown where not all can be. A full room gives a place to who comes where few are
- * shown, and takes it from the newest where most are: many identities of one network or one link
- * get places from each other, not from everybody else. It neither knows states nor tells anybody.
+ * Whose states are shown where not all can be. A full room gives a place to a client from where few
+ * are shown, and takes it from the newest where most are: many identities of one network or one
+ * link get places from each other, not from everybody else. It knows no states.
  */
 import type { Sources } from '../../core/documents/contract.ts'
 import { limits } from '../../schema/limits.ts'
 
-/** One who wants to be shown. */
+/** A client that wants to be shown. */
 export interface Guest {
   /** Names its credential. */
   readonly holder: string
@@ -22,111 +22,70 @@ const networkWeight = 8
 /** For the 25 writers of a network that go before every reader. */
 const writerBonus = 200
 
-class Tally {
-  readonly #counts = new Map<string, number>()
-
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0
-  }
-
-  add(key: string, by: 1 | -1): void {
-    const count = this.of(key) + by
-    if (count === 0) this.#counts.delete(key)
-    else this.#counts.set(key, count)
-  }
-}
-
 export class ShownStates<G extends Guest> {
   /** Oldest first. */
   readonly #shown = new Set<G>()
   readonly #hidden = new Set<G>()
-  readonly #networks = new Tally()
-  readonly #links = new Tally()
-  readonly #holders = new Tally()
-  readonly #shownOf = new Tally()
-  readonly #hiddenOf = new Tally()
-  #hiddenPersons = 0
 
   isShown(guest: G): boolean {
     return this.#shown.has(guest)
   }
 
+  #hiddenCount: number | undefined
+
   /** How many people are here of whom nothing is shown. */
   get hiddenCount(): number {
-    return this.#hiddenPersons
+    this.#hiddenCount ??= this.#countHidden()
+    return this.#hiddenCount
   }
 
-  /** Shows the guest where that may be; returns who is not shown any more for it. */
+  #countHidden(): number {
+    const shown = new Set(Array.from(this.#shown, ({ person }) => person))
+    const hidden = new Set(Array.from(this.#hidden, ({ person }) => person))
+    return [...hidden].filter((person) => !shown.has(person)).length
+  }
+
+  /** Shows the guest where that may be; returns the guest that is not shown any more for it. */
   admit(guest: G): G | undefined {
     if (this.#shown.has(guest)) return undefined
-    const isFull = this.#shown.size >= limits.shownStatesMax
-    const last = isFull ? this.#whoGivesWay() : undefined
-    const { holder } = guest
-    if (this.#holders.of(holder) >= limits.shownStatesPerHolderMax) this.#hide(guest)
-    else if (last === undefined) this.#show(guest)
-    else if (this.#weight(guest) + networkWeight + 1 < this.#weight(last)) {
-      this.#leaveShown(last)
-      this.#hide(last)
-      this.#show(guest)
-      return last
-    } else this.#hide(guest)
-    return undefined
+    this.#hidden.add(guest)
+    this.#hiddenCount = undefined
+    const all = [...this.#shown]
+    const own = all.filter(({ holder }) => holder === guest.holder).length
+    if (own >= limits.shownStatesPerHolderMax) return undefined
+    const last = all.length < limits.shownStatesMax ? undefined : whoGivesWay(all, guest)
+    if (all.length >= limits.shownStatesMax && last === undefined) return undefined
+    if (last !== undefined) {
+      this.#shown.delete(last)
+      this.#hidden.add(last)
+    }
+    this.#hidden.delete(guest)
+    this.#shown.add(guest)
+    return last
   }
 
   remove(guest: G): void {
-    this.#leaveShown(guest)
-    this.#leaveHidden(guest)
+    this.#hiddenCount = undefined
+    this.#shown.delete(guest)
+    this.#hidden.delete(guest)
   }
+}
 
-  /** One look at all who are shown, a bounded number: of the heaviest the newest. */
-  #whoGivesWay(): G | undefined {
-    let [most, found]: [number, G | undefined] = [-Infinity, undefined]
-    for (const guest of this.#shown) {
-      const weight = this.#weight(guest)
-      if (weight >= most) [most, found] = [weight, guest]
-    }
-    return found
-  }
-
-  #weight({ sources: { address, link }, writes }: G): number {
-    const crowd = networkWeight * this.#networks.of(address) + this.#links.of(link)
+/** The newest where most are, if many more are there than where the guest comes from. */
+function whoGivesWay<G extends Guest>(shown: readonly G[], guest: G): G | undefined {
+  const networks = countsOf(shown.map(({ sources }) => sources.address))
+  const links = countsOf(shown.map(({ sources }) => sources.link))
+  const weight = ({ sources: { address, link }, writes }: G): number => {
+    const crowd = networkWeight * (networks.get(address) ?? 0) + (links.get(link) ?? 0)
     return writes ? crowd - writerBonus : crowd
   }
+  const heaviest = Math.max(...shown.map(weight))
+  const isFairer = weight(guest) + networkWeight + 1 < heaviest
+  return isFairer ? shown.findLast((one) => weight(one) === heaviest) : undefined
+}
 
-  #show(guest: G): void {
-    this.#leaveHidden(guest)
-    this.#shown.add(guest)
-    this.#countShown(guest, 1)
-  }
-
-  #leaveShown(guest: G): void {
-    if (this.#shown.delete(guest)) this.#countShown(guest, -1)
-  }
-
-  #hide(guest: G): void {
-    if (this.#hidden.has(guest)) return
-    this.#hidden.add(guest)
-    this.#count(this.#hiddenOf, guest, 1)
-  }
-
-  #leaveHidden(guest: G): void {
-    if (this.#hidden.delete(guest)) this.#count(this.#hiddenOf, guest, -1)
-  }
-
-  #countShown(guest: G, by: 1 | -1): void {
-    this.#networks.add(guest.sources.address, by)
-    this.#links.add(guest.sources.link, by)
-    this.#holders.add(guest.holder, by)
-    this.#count(this.#shownOf, guest, by)
-  }
-
-  #count(tally: Tally, { person }: G, by: 1 | -1): void {
-    if (this.#isUnseen(person)) this.#hiddenPersons--
-    tally.add(person, by)
-    if (this.#isUnseen(person)) this.#hiddenPersons++
-  }
-
-  #isUnseen(person: string): boolean {
-    return this.#hiddenOf.of(person) > 0 && this.#shownOf.of(person) === 0
-  }
+function countsOf(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
 }

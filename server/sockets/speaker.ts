@@ -1,60 +1,133 @@
 /**
- * A socket that takes part in a room: the clientIDs that it speaks for, and its messages in their
- * order. A message may have to wait until the document has reserved clientIDs for it; those behind
- * it wait as well. It does not read the messages.
+ * A socket that takes part in a room: the clientIDs that it speaks for, and how far it was sent
+ * what the room has sent. A peer that reads slowly is sent the newest of what it missed, a piece
+ * after the other, and is never dropped for it.
  */
+import type { Sources } from '../../core/documents/contract.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { Allowance } from './allowance.ts'
-import { waitingMessageBytes } from './messages.ts'
-import type { AwarenessMember } from './presence.ts'
+import { awarenessMessage } from './messages.ts'
+import type { ToldStates } from './told.ts'
+
+/** Who the service knows a socket is of. */
+export interface Who {
+  /** Names its credential. */
+  readonly holder: string
+  readonly actor: string | undefined
+  readonly name: string | undefined
+  readonly sources: Sources
+}
+
+/** A socket as a room needs it. */
+export interface AwarenessMember {
+  /** Has written on this socket. */
+  readonly hasWritten: boolean
+  /** The peer has not read all that was sent. */
+  readonly hasBacklog: boolean
+  /** At the moment; undefined: it has no credential, and is shown to nobody. */
+  who(): Who | undefined
+  /** Reserves clientIDs for this socket's credential; answers those that are not another's. */
+  reserve(clients: readonly number[]): Promise<readonly number[]>
+  /** Sends what goes to everybody; a frame as `wholeFrame`. */
+  hear(frame: Uint8Array): void
+  /** Sends a message to a peer that may be slow; resolves when it was written or given up. */
+  hearSlowly(message: Uint8Array): Promise<void>
+  /** What it said was no awareness message. */
+  refuse(): void
+  /** What it said could not be taken: the document could not be asked. */
+  fail(error: unknown): void
+}
+
+/** What a socket says first of a client. */
+export interface Claim {
+  readonly client: number
+  readonly clock: number
+  /** Undefined: nothing that can be shown. */
+  readonly state: Uint8Array | undefined
+  readonly who: Who
+}
+
+/** What was sent after `from`, up to the newest. */
+export interface Broadcast {
+  readonly frame: Uint8Array
+  readonly from: number
+}
+
+/** What a peer that does not read keeps in memory. */
+const pieceBytes = 64 * 1024
 
 export class Speaker {
   readonly member: AwarenessMember
-  /** Those it speaks for, or did: reserved for its credential, and not taken by another socket. */
+  /** Those it speaks for, or did: reserved, and not taken by another socket. */
   readonly clients = new Set<number>()
-  /** Limits the claims of clientIDs and the states that are looked at before they are told. */
+  /** Those that the document is being asked for; the newest claim of each. */
+  readonly claims = new Map<number, Claim>()
+  /** Limits claims, and states that are looked at before they are sent. */
   readonly tries: Allowance
-  readonly #take: (update: Uint8Array) => Promise<void> | undefined
-  #isWaiting = false
-  readonly #queue: Uint8Array[] = []
-  #queuedBytes = 0
+  readonly #told: ToldStates
+  readonly #runtime: Runtime
+  /** Undefined: nothing is sent to it yet. */
+  #heard: number | undefined
+  #isSending = false
+  #isAsked = false
+  /** When a question may be answered again. */
+  #answersFrom = -Infinity
 
-  /** `take` takes a message: undefined if that is done, else when it is. */
-  constructor(
-    member: AwarenessMember,
-    runtime: Runtime,
-    take: (speaker: Speaker, update: Uint8Array) => Promise<void> | undefined,
-  ) {
+  constructor(member: AwarenessMember, told: ToldStates, runtime: Runtime) {
     const { awarenessTriesPerSecond: perSecond, awarenessTriesAtOnce: atOnce } = limits
     this.member = member
     this.tries = new Allowance({ runtime, perSecond, atOnce })
-    this.#take = (update) => take(this, update)
+    this.#told = told
+    this.#runtime = runtime
   }
 
-  /** Takes a message after those before it; false when more wait than may. */
-  receive(update: Uint8Array): boolean {
-    if (!this.#isWaiting) {
-      const later = this.#take(update)
-      if (later !== undefined) void this.#takeRest(later)
-      return true
-    }
-    this.#queue.push(update)
-    this.#queuedBytes += update.length + waitingMessageBytes
-    return this.#queuedBytes <= limits.waitingMessagesMaxBytes
+  /** The peer is sent who is here, and from now on what is new. */
+  open(): void {
+    this.#heard = 0
+    void this.#catchUp()
   }
 
-  async #takeRest(first: Promise<void>): Promise<void> {
-    this.#isWaiting = true
-    try {
-      await first
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-        this.#queuedBytes -= next.length + waitingMessageBytes
-        await this.#take(next)
-      }
-    } catch (error) {
-      this.member.fail(error)
+  /** The peer asked who is here; questions that come too soon have one answer, later. */
+  ask(): void {
+    if (this.#heard === undefined || this.#isAsked) return
+    const now = this.#runtime.elapsed()
+    if (now < this.#answersFrom) {
+      this.#isAsked = true
+      this.#runtime.after(this.#answersFrom - now, () => {
+        this.#isAsked = false
+        this.ask()
+      })
+      return
     }
-    this.#isWaiting = false
+    const lineMs = (this.#told.bytes * 1000) / limits.presenceBytesPerSecond
+    this.#answersFrom = now + Math.max(limits.presenceQueryEveryMs, lineMs)
+    this.open()
+  }
+
+  hear({ frame, from }: Broadcast): void {
+    if (this.#heard === undefined || this.#isSending) return
+    if (this.#heard !== from || this.member.hasBacklog) {
+      void this.#catchUp()
+      return
+    }
+    this.#heard = this.#told.last
+    this.member.hear(frame)
+  }
+
+  async #catchUp(): Promise<void> {
+    if (this.#isSending) return
+    this.#isSending = true
+    while (this.#heard !== undefined && this.#heard < this.#told.last) {
+      const { entries, until } = this.#told.after(this.#heard, pieceBytes)
+      this.#heard = until
+      if (entries.length > 0) await this.member.hearSlowly(awarenessMessage(entries))
+    }
+    this.#isSending = false
+  }
+
+  /** From now on nothing is sent to it. */
+  close(): void {
+    this.#heard = undefined
   }
 }

@@ -1,110 +1,97 @@
 /**
- * What a room has told of its clients, in the order of telling, so that each member can be told
- * what it missed: who has just come everything, who reads slowly the newest of each. A client's
- * clock as told only grows, also where it comes back with a lower one of its own.
+ * The newest state sent of each client, in the order of sending, so that a socket can be sent what
+ * it missed: one that has just joined everything, a slow one the newest of each. The clock of a
+ * client as it is sent only grows, also where the client comes back with a lower one of its own.
  */
 import { encodeEntry } from './awareness-update.ts'
 
-interface Line {
+/** A client as it is known to everybody. */
+export interface Told {
+  readonly clock: number
+  /** JSON; undefined: the client is not shown any more. */
+  readonly state: string | undefined
+  /** Names the credential that spoke for it. */
+  readonly holder: string
+}
+
+interface Line extends Told {
   /** Counts from 1. */
   readonly at: number
-  readonly clock: number
-  readonly state: string
   readonly entry: Uint8Array
-  readonly isGone: boolean
 }
 
-/** What comes after some place in the order. */
-export interface Missed {
-  readonly entries: readonly Uint8Array[]
-  /** Who has heard it has heard all up to here. */
-  readonly until: number
-}
-
-/** A stock client forgets by itself who left without its hearing. */
+/** A stock client forgets by itself a client that left without its hearing. */
 const goneMax = 512
 
-export class Told {
+export class ToldStates {
   readonly #lines = new Map<number, Line>()
   #last = 0
   #gone = 0
   #bytes = 0
 
-  /** How much has been told. */
+  /** How much has been sent. */
   get last(): number {
     return this.#last
   }
 
-  /** Of all who are shown. */
+  /** Of all that are shown. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** The clock of a client as last told; -1 where it was not. */
-  clockOf(client: number): number {
-    return this.#lines.get(client)?.clock ?? -1
-  }
-
-  /** The state of a client as last told. */
-  stateOf(client: number): string | undefined {
-    return this.#lines.get(client)?.state
+  get(client: number): Told | undefined {
+    return this.#lines.get(client)
   }
 
   isShown(client: number): boolean {
-    return this.#lines.get(client)?.isGone === false
+    return this.#lines.get(client)?.state !== undefined
   }
 
   /** Returns the entry to send. */
-  state(client: number, clock: number, state: string): Uint8Array {
-    const told = Math.max(clock, this.clockOf(client) + 1)
-    return this.#put(client, { clock: told, state, entry: encodeEntry(client, told, state) }, false)
+  state(client: number, told: Told): Uint8Array {
+    const before = this.#lines.get(client)?.clock ?? -1
+    return this.#put(client, { ...told, clock: Math.max(told.clock, before + 1) })
   }
 
-  /** The same of a client that is shown no more. */
-  left(client: number): Uint8Array {
-    const clock = this.clockOf(client)
-    const said = { clock, state: 'null', entry: encodeEntry(client, clock, 'null') }
-    return this.#put(client, said, true)
+  /** The same of a client that is shown no more; undefined: it was not. */
+  left(client: number): Uint8Array | undefined {
+    const line = this.#lines.get(client)
+    return line?.state === undefined ? undefined : this.#put(client, { ...line, state: undefined })
   }
 
-  /** About `maxBytes` of what was told after `since`; undefined: nothing. */
-  after(since: number, maxBytes: number): Missed | undefined {
-    if (since >= this.#last) return undefined
+  /** About `maxBytes` of what was sent after `since`, and up to where that is all. */
+  after(since: number, maxBytes: number): { entries: readonly Uint8Array[]; until: number } {
     const entries: Uint8Array[] = []
-    let [until, left] = [this.#last, maxBytes]
-    for (const { at, entry, isGone } of this.#lines.values()) {
-      if (at <= since || (isGone && since === 0)) continue
-      if (left <= 0) break
+    let left = maxBytes
+    for (const { at, entry, state } of this.#lines.values()) {
+      if (at <= since || (since === 0 && state === undefined)) continue
       entries.push(entry)
-      until = at
       left -= entry.length
+      if (left <= 0) return { entries, until: at }
     }
-    if (left > 0) until = this.#last
-    return { entries, until }
+    return { entries, until: this.#last }
   }
 
-  #put(client: number, said: Pick<Line, 'clock' | 'state' | 'entry'>, isGone: boolean): Uint8Array {
-    this.#drop(client)
-    const { clock, state, entry } = said
-    this.#lines.set(client, { clock, state, entry, at: ++this.#last, isGone })
-    if (isGone) this.#gone++
-    else this.#bytes += said.entry.length
-    if (this.#gone > goneMax) this.#forgetHalf()
-    return said.entry
+  #put(client: number, { clock, state, holder }: Told): Uint8Array {
+    this.#forget(client)
+    const entry = encodeEntry(client, clock, state ?? 'null')
+    this.#lines.set(client, { clock, state, holder, entry, at: ++this.#last })
+    if (state === undefined) this.#gone++
+    else this.#bytes += entry.length
+    if (this.#gone > goneMax) this.#forgetOldestGone()
+    return entry
   }
 
-  #drop(client: number): void {
+  #forget(client: number): void {
     const line = this.#lines.get(client)
     if (line === undefined) return
     this.#lines.delete(client)
-    if (line.isGone) this.#gone--
+    if (line.state === undefined) this.#gone--
     else this.#bytes -= line.entry.length
   }
 
-  #forgetHalf(): void {
-    for (const [client, { isGone }] of this.#lines) {
-      if (this.#gone <= goneMax / 2) return
-      if (isGone) this.#drop(client)
-    }
+  #forgetOldestGone(): void {
+    const [oldest] = [...this.#lines].find(([, { state }]) => state === undefined) ?? []
+    if (oldest !== undefined) this.#forget(oldest)
   }
 }

@@ -6,6 +6,7 @@
 import type { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
+import { tidyAfter } from '../../schema/yjs/tidy-formats.ts'
 import { afterFrame } from '../platform/after-frame.ts'
 import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
@@ -13,7 +14,6 @@ import { HeldUpdates } from './held-updates.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import { OfflineWriter } from './offline-writer.ts'
 import { Pending } from './pending.ts'
-import { tidyBehind } from './tidy-formats.ts'
 import { Unsaved } from './unsaved.ts'
 
 /** The copy that is being edited. A copy that the service refused gives way to a fresh one. */
@@ -59,7 +59,7 @@ export class LiveCopy implements Copy {
   constructor(parts: LiveCopyParts) {
     this.#parts = parts
     this.fragment = this.ydoc.getXmlFragment(fragmentName)
-    tidyBehind(this.ydoc)
+    this.ydoc.on('afterTransaction', tidyAfter)
     // Before the provider listens: a change is counted before it is sent.
     this.ydoc.on('update', (update, origin, _, transaction) => {
       this.#onUpdate(update, origin, transaction)

@@ -8,10 +8,10 @@
  */
 import type * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
+import type { Item } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import { clientsOf, clockOf, itemsBetween } from '../../../schema/yjs/structs.ts'
 import type { Participant } from '../../commit/participant.ts'
-import type { Item } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
-import { clientsOf, clockOf, itemsBetween } from '../../yjs/structs.ts'
 import { TransactionNotes } from '../../yjs/transaction-notes.ts'
 import { type AuthorSpan, Exceptions, type Interval } from './exceptions.ts'
 import { falseMark } from './false-marks.ts'

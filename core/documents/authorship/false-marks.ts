@@ -1,7 +1,7 @@
 /** Whether the marks in a document are what the truth projects to: for who verifies a store. */
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
-import { firstItem, formatIn, type Item, isText } from '../../yjs/items.ts'
+import { firstItem, formatIn, type Item, isText } from '../../../schema/yjs/items.ts'
 import type { AuthorSpan } from './exceptions.ts'
 import { markName } from './projection.ts'
 

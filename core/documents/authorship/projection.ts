@@ -12,8 +12,8 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
+import { firstItem, formatIn, type Item, isText, textAround } from '../../../schema/yjs/items.ts'
 import { insertBefore, newFormat } from '../../yjs/inserting.ts'
-import { firstItem, formatIn, type Item, isText, textAround } from '../../yjs/items.ts'
 import {
   deletedItems,
   deletedRanges,

@@ -9,7 +9,7 @@
  * Each deleted run serves once, its deleter only, never in part.
  */
 import type * as Y from 'yjs'
-import { itemsBetween } from '../../yjs/structs.ts'
+import { itemsBetween } from '../../../schema/yjs/structs.ts'
 import type { AuthorSpan } from './exceptions.ts'
 import type { Deletion, Deletions, LedgerEntry } from './ledger.ts'
 import { chainsOf, invisibleAround, type Run } from './runs.ts'

@@ -15,7 +15,7 @@ import {
   parentOf,
   textAround,
   typeIn,
-} from '../../yjs/items.ts'
+} from '../../../schema/yjs/items.ts'
 import { isNew } from '../../yjs/transactions.ts'
 import { type AuthorSpan, appendRun } from './exceptions.ts'
 import type { AuthorsOf } from './projection.ts'

@@ -4,8 +4,8 @@
  * aside for each; done ahead, in one pass, the replacement of every word costs what it brings.
  */
 import * as Y from 'yjs'
-import { splitAhead } from '../../yjs/split-ahead.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { splitAhead } from '../../../schema/yjs/split-ahead.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { type ParsedUpdate, readUpdate } from './update-reader.ts'
 
 /** What is shorter divides little. */

@@ -7,8 +7,8 @@
  * itself, and memory that does not grow with the walks.
  */
 
-import { pointsMin } from '../../yjs/split-ahead.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { pointsMin } from '../../../schema/yjs/split-ahead.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
 import { type Known, nowhere, type Span } from './known.ts'
 import { Costly } from './unfit.ts'

@@ -3,8 +3,8 @@
  * came last beside a neighbour. Invariant: each client's structs follow each
  * other without holes; a look-up is a binary search.
  */
-import type { SharedType } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import type { SharedType } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { DeletedRange } from './update-reader.ts'
 
 /** A shared type as a place for items; one object a type, so that places compare by identity. */

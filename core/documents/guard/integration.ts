@@ -7,8 +7,8 @@
  */
 import { isBlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import { isGone as isTypeGone } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { isGone as isTypeGone } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'

@@ -18,9 +18,9 @@ import {
   type SharedType,
   type Struct,
   typeIn,
-} from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
-import { clockOf, indexOfClock, rootOf, structsOf } from '../../yjs/structs.ts'
+} from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import { clockOf, indexOfClock, rootOf, structsOf } from '../../../schema/yjs/structs.ts'
 import {
   type Found,
   type FreshStruct,

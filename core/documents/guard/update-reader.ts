@@ -6,7 +6,7 @@
  */
 import * as decoding from 'lib0/decoding'
 import { fragmentName } from '../../../schema/document-schema.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { type Content, readContent } from './content-reader.ts'
 import { clockMax, malformed, readByte, readCount, readLength, readNumber } from './numbers.ts'
 import { Unfit } from './unfit.ts'

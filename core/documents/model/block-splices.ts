@@ -5,8 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import { after, before } from '../../yjs/children.ts'
-import { isGone } from '../../yjs/items.ts'
+import { after, before } from '../../../schema/yjs/children.ts'
+import { isGone } from '../../../schema/yjs/items.ts'
 import type { IndexedList, Splice } from './indexed-list.ts'
 
 interface Block {

@@ -7,7 +7,7 @@ import { Mark, type Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { type ActorId, type BlockId, isBlockId } from '../../../schema/ids.ts'
-import type { Child } from '../../yjs/children.ts'
+import type { Child } from '../../../schema/yjs/children.ts'
 import { formatsOf } from './marks.ts'
 
 export interface BuildOptions {

@@ -5,9 +5,9 @@
  * stay their authors'.
  */
 import type * as Y from 'yjs'
-import { charsIn, firstItem } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
-import { clockOf } from '../../yjs/structs.ts'
+import { charsIn, firstItem } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import { clockOf } from '../../../schema/yjs/structs.ts'
 import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
 import { isNew } from '../../yjs/transactions.ts'
 import type { Cloned } from './piece-writer.ts'

@@ -3,7 +3,7 @@
  * counted once, when they are first asked for; made anew for each use, since the tree changes.
  */
 import type * as Y from 'yjs'
-import { type Child, childrenOf, parentElement } from '../../yjs/children.ts'
+import { type Child, childrenOf, parentElement } from '../../../schema/yjs/children.ts'
 
 export class DocumentOrder {
   readonly #root: Y.XmlFragment

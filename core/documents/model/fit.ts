@@ -6,7 +6,7 @@
  */
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
-import { type Child, childrenOf, firstChild } from '../../yjs/children.ts'
+import { type Child, childrenOf, firstChild } from '../../../schema/yjs/children.ts'
 import { contentOf, type Kind, kindOf } from './shape.ts'
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import { type Child, parentElement } from '../../yjs/children.ts'
+import { type Child, parentElement } from '../../../schema/yjs/children.ts'
 import type { Touched } from '../../yjs/touched.ts'
 
 export interface Outdated {

@@ -5,9 +5,9 @@
  * the schema.
  */
 import * as Y from 'yjs'
-import { type Child, childrenOf } from '../../yjs/children.ts'
-import { idOf } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { type Child, childrenOf } from '../../../schema/yjs/children.ts'
+import { idOf } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { textRuns } from '../../yjs/text-runs.ts'
 import { deleteType } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'

@@ -7,8 +7,14 @@
  * business.
  */
 import * as Y from 'yjs'
-import { after, before, type Child, firstChild, parentElement } from '../../yjs/children.ts'
-import { isGone } from '../../yjs/items.ts'
+import {
+  after,
+  before,
+  type Child,
+  firstChild,
+  parentElement,
+} from '../../../schema/yjs/children.ts'
+import { isGone } from '../../../schema/yjs/items.ts'
 import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
 import { cleanCharacters, isForeign } from './characters.ts'
 import { makeExpressible } from './expressible.ts'

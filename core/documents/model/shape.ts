@@ -5,8 +5,8 @@
  */
 import { strict as assert } from 'node:assert'
 import * as Y from 'yjs'
-import { type Child, childOf, firstChild, parentElement } from '../../yjs/children.ts'
-import { firstItem } from '../../yjs/items.ts'
+import { type Child, childOf, firstChild, parentElement } from '../../../schema/yjs/children.ts'
+import { firstItem } from '../../../schema/yjs/items.ts'
 
 /** What a child is to its parent. */
 export type Kind = 'front' | 'block' | 'item' | 'row' | 'cell' | 'inline'

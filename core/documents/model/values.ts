@@ -5,8 +5,8 @@
  */
 import type { NodeType } from 'prosemirror-model'
 import type * as Y from 'yjs'
-import { parentElement } from '../../yjs/children.ts'
-import { charsIn, firstItem, formatIn } from '../../yjs/items.ts'
+import { parentElement } from '../../../schema/yjs/children.ts'
+import { charsIn, firstItem, formatIn } from '../../../schema/yjs/items.ts'
 import { textRuns } from '../../yjs/text-runs.ts'
 import type { Touched } from '../../yjs/touched.ts'
 import { deleteItem } from '../../yjs/transactions.ts'

@@ -6,7 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { PrintedBlock, Segment } from '../../../schema/markdown/printed.ts'
-import type { StructRange } from '../../yjs/struct-id.ts'
+import type { StructRange } from '../../../schema/yjs/struct-id.ts'
 import type { Interval } from '../authorship/exceptions.ts'
 import { inlineChildren, structOfType, structsOfUnits } from '../edits/write/y-text.ts'
 import type { Mirror } from '../model/mirror.ts'

@@ -5,10 +5,10 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import { costOfParts, costOfStored } from '../../../schema/memory-cost.ts'
+import { countStructs } from '../../../schema/yjs/structs.ts'
 import type { Flusher } from '../../commit/flusher.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
-import { countStructs } from '../../yjs/structs.ts'
 import type { LivePeers } from '../live/live-peers.ts'
 import type { UpdateQueue } from '../live/update-queue.ts'
 import type { DocumentState } from '../state/document-state.ts'

@@ -4,7 +4,7 @@
  * the sibling it was made beside, or where that stood.
  */
 import * as Y from 'yjs'
-import { type Child, childOf, childrenOf } from '../../yjs/children.ts'
+import { type Child, childOf, childrenOf } from '../../../schema/yjs/children.ts'
 import {
   attributeOf,
   type Item,
@@ -17,8 +17,8 @@ import {
   textAround,
   typeIn,
   valueIn,
-} from '../../yjs/items.ts'
-import { itemAt, typeAt } from '../../yjs/structs.ts'
+} from '../../../schema/yjs/items.ts'
+import { itemAt, typeAt } from '../../../schema/yjs/structs.ts'
 import type { Found, Move, RedirectTable } from './redirect-table.ts'
 
 /** Makes the block or text of an item that was born dead again. */

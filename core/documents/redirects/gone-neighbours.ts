@@ -5,8 +5,8 @@
  * wrote the clones, while Yjs still has the chains of what is gone.
  */
 import * as Y from 'yjs'
-import { firstItem, type Item, idOf, itemAround, typeIn } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { firstItem, type Item, idOf, itemAround, typeIn } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Move, RedirectTable } from './redirect-table.ts'
 
 /** Anchors what is around these items, and gone, and what is beside them in it. */

@@ -3,6 +3,8 @@
  * clock, sorted and disjoint, in groups: a move is what one transaction wrote again. Bounded: the
  * oldest moves go first, and a very large one is not stored. Knows no document.
  */
+
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import {
   type Participant,
   type RecordWriter,
@@ -10,7 +12,6 @@ import {
   type StoredRecord,
 } from '../../commit/participant.ts'
 import type { Deletions } from '../../yjs/deletions.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
 
 /** What one transaction wrote again: a client that knows one of it deleted knows all deleted. */
 export interface Move {

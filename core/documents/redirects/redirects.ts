@@ -6,9 +6,7 @@
  */
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import type { Participant } from '../../commit/participant.ts'
-import { after, type Child, childrenOf } from '../../yjs/children.ts'
-import { Deletions, deletionOf } from '../../yjs/deletions.ts'
+import { after, type Child, childrenOf } from '../../../schema/yjs/children.ts'
 import {
   attributeOf,
   charsIn,
@@ -22,10 +20,19 @@ import {
   parentNamedBy,
   textAround,
   typeIn,
-} from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
-import { clockOf, itemAt, itemsBetween, structAt, typeAt, unknownItems } from '../../yjs/structs.ts'
-import { characterLeftOf, textPositionOf } from '../../yjs/text-positions.ts'
+} from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import {
+  clockOf,
+  itemAt,
+  itemsBetween,
+  structAt,
+  typeAt,
+  unknownItems,
+} from '../../../schema/yjs/structs.ts'
+import { characterLeftOf, textPositionOf } from '../../../schema/yjs/text-positions.ts'
+import type { Participant } from '../../commit/participant.ts'
+import { Deletions, deletionOf } from '../../yjs/deletions.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { redirectGone } from './gone-neighbours.ts'
 import { type Found, isCovered, type Move, RedirectTable } from './redirect-table.ts'

@@ -7,7 +7,7 @@
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { clockOf } from '../../yjs/structs.ts'
+import { clockOf } from '../../../schema/yjs/structs.ts'
 import type { Authorship } from '../authorship/authorship.ts'
 
 /** The top 2^24 clientIDs: one in 256 editors has one too. */

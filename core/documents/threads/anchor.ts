@@ -4,7 +4,7 @@
  * or a whole block. An anchor whose words are gone keeps where and what they were. Immutable.
  */
 import type { BlockId } from '../../../schema/ids.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 
 /** A character: the first of a range, or its last. */
 export interface End {

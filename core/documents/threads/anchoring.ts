@@ -11,10 +11,10 @@ import type { BlockId } from '../../../schema/ids.ts'
 import { occurrences, someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
 import { shortened } from '../../../schema/shortened.ts'
+import { idOf, isGone, itemAround, parentOf, typeIn } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import { itemAt } from '../../../schema/yjs/structs.ts'
 import type { Came } from '../../commit/participant.ts'
-import { idOf, isGone, itemAround, parentOf, typeIn } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
-import { itemAt } from '../../yjs/structs.ts'
 import type { Redirects } from '../redirects/redirects.ts'
 import {
   type Anchor,

@@ -6,9 +6,9 @@
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
-import { childOf, childrenOf } from '../../yjs/children.ts'
-import { firstItem, type Item, isVisible, typeIn } from '../../yjs/items.ts'
-import type { StructId } from '../../yjs/struct-id.ts'
+import { childOf, childrenOf } from '../../../schema/yjs/children.ts'
+import { firstItem, type Item, isVisible, typeIn } from '../../../schema/yjs/items.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 
 /** Consecutive clocks; of dead ones `offset` is where they stood. */
 interface Entry {

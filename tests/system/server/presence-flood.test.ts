@@ -5,8 +5,8 @@ import { limits } from '../../../schema/limits.ts'
 import { AwarenessRoom } from '../../../server/sockets/awareness.ts'
 import { encodeAwareness, encodeEntry } from '../../../server/sockets/awareness-update.ts'
 import { News } from '../../../server/sockets/news.ts'
-import type { AwarenessMember, Broadcast } from '../../../server/sockets/presence.ts'
-import { Told } from '../../../server/sockets/told.ts'
+import type { AwarenessMember } from '../../../server/sockets/speaker.ts'
+import { ToldStates } from '../../../server/sockets/told.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { awarenessOf, Copy } from '../../unit/server/wire.ts'
@@ -21,6 +21,7 @@ const filler = 'x'.repeat(1_900)
 
 class Member implements AwarenessMember {
   readonly hasWritten = false
+  readonly hasBacklog = false
   readonly frames: Uint8Array[] = []
   refusals = 0
   readonly #name: string
@@ -44,11 +45,13 @@ class Member implements AwarenessMember {
     return clients
   }
 
-  hear({ frame }: Broadcast): void {
+  hear(frame: Uint8Array): void {
     this.frames.push(frame)
   }
 
-  hearCount(): void {}
+  async hearSlowly(message: Uint8Array): Promise<void> {
+    this.hear(message)
+  }
 
   refuse(): void {
     this.refusals++
@@ -62,16 +65,25 @@ class Member implements AwarenessMember {
 const said = (client: number, clock: number, state: string): Uint8Array =>
   encodeAwareness([encodeEntry(client, clock, state)])
 
+/** A room of these, who are sent what there is. */
+function roomOf(runtime: SimulatedRuntime, members: readonly Member[]): AwarenessRoom {
+  const room = new AwarenessRoom(runtime)
+  for (const member of members) {
+    room.join(member)
+    room.open(member)
+  }
+  return room
+}
+
 /** How many frames of these name somebody's place. */
 const tellings = (frames: readonly Uint8Array[], word: string): number =>
   frames.filter((frame) => Buffer.from(frame).includes(word)).length
 
 test('a socket is sent so many bytes a second, whatever is said, and honest carets move', async () => {
   const runtime = new SimulatedRuntime()
-  const room = new AwarenessRoom(runtime)
   const honest = new Member('honest')
   const attackers = Array.from({ length: 40 }, (_, at) => new Member(`eve${at}`, 'evil'))
-  for (const one of [honest, ...attackers]) room.join(one)
+  const room = roomOf(runtime, [honest, ...attackers])
   let clock = 0
   const seconds = 20
   for (let tick = 0; tick < seconds * 20; tick++) {
@@ -93,9 +105,8 @@ test('a socket is sent so many bytes a second, whatever is said, and honest care
 
 test('a thousand messages a second of one socket are not looked at one by one', async () => {
   const runtime = new SimulatedRuntime()
-  const room = new AwarenessRoom(runtime)
   const [one, other] = [new Member('one'), new Member('other')]
-  for (const member of [one, other]) room.join(member)
+  const room = roomOf(runtime, [one, other])
   let clock = 0
   const flood = (count: number) => {
     for (let left = count; left > 0; left--) {
@@ -113,9 +124,8 @@ test('a thousand messages a second of one socket are not looked at one by one', 
 })
 
 test('what is no JSON ends its socket also where it is looked at late; the others go on', async () => {
-  const room = new AwarenessRoom(new SimulatedRuntime())
   const [one, other] = [new Member('one'), new Member('other')]
-  for (const member of [one, other]) room.join(member)
+  const room = roomOf(new SimulatedRuntime(), [one, other])
   room.receive(one, said(1, 1, '{}'))
   room.receive(other, said(2, 1, '{}'))
   await settled()
@@ -126,12 +136,12 @@ test('what is no JSON ends its socket also where it is looked at late; the other
   assert.is(tellings(other.frames, '"n":2'), 1)
 })
 
-test('who says little is told before those who say much; each credential counts once', () => {
+test('who says little is told before those who say much; who left is told first', () => {
   const news = new News()
   const order: number[] = []
   for (let round = 0; round < 50; round++) {
-    for (let client = 0; client < 8; client++) news.add(client, 'much', 2_000)
-    news.add(100, 'little', 200)
+    for (let client = 0; client < 8; client++) news.add(client, 2_000)
+    news.add(100, 200)
     order.push(...news.take(4_000).map(({ client }) => client))
   }
   const little = order.filter((client) => client === 100).length
@@ -142,21 +152,23 @@ test('who says little is told before those who say much; each credential counts 
 })
 
 test('what was missed is told newest first of nobody and last of all: in order, each once', () => {
-  const told = new Told()
-  for (let client = 1; client <= 10; client++) told.state(client, 1, '{"n":1}')
+  const told = new ToldStates()
+  const says = (client: number, clock: number, state: string) =>
+    told.state(client, { clock, state, holder: 'ada' })
+  for (let client = 1; client <= 10; client++) says(client, 1, '{"n":1}')
   const half = told.after(0, 40)
-  assert.ok(half !== undefined && half.entries.length < 10)
-  told.state(1, 2, '{"n":2}')
+  assert.ok(half.entries.length > 0 && half.entries.length < 10)
+  says(1, 2, '{"n":2}')
   told.left(3)
   const rest = told.after(half.until, 10_000)
-  assert.is(half.entries.length + (rest?.entries.length ?? 0), 12)
-  assert.is(told.after(rest?.until ?? 0, 10_000), undefined)
-  assert.is(told.after(0, 10_000)?.entries.length, 9, 'who has just come hears nothing of who left')
+  assert.is(half.entries.length + rest.entries.length, 12)
+  assert.equal(told.after(rest.until, 10_000), { entries: [], until: told.last })
+  assert.is(told.after(0, 10_000).entries.length, 9, 'who has just come hears nothing of who left')
   for (let client = 100; client < 3_000; client++) {
-    told.state(client, 1, '{}')
+    says(client, 1, '{}')
     told.left(client)
   }
-  assert.ok((told.after(1, 1e9)?.entries.length ?? 0) < 600, 'who left long ago is forgotten')
+  assert.ok(told.after(1, 1e9).entries.length < 600, 'who left long ago is forgotten')
 })
 
 test('who reads slowly is not dropped for presence, and hears the newest', async () => {

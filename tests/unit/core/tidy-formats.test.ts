@@ -1,28 +1,22 @@
 /**
  * Formats that mean nothing any more go as Yjs itself takes them away, in time that grows with what
- * was deleted and not with its square: in the service and in the page. SEED=… repeats a scene.
+ * was deleted and not with its square. SEED=… repeats a scene.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
-import { tidyAfter } from '../../../core/yjs/tidy-formats.ts'
-import { tidyBehind } from '../../../web/live/tidy-formats.ts'
+import { tidyAfter } from '../../../schema/yjs/tidy-formats.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { type Random, randomOf } from './guard-world.ts'
 
 const seeds = process.env['LONG'] ? 20_000 : 40
 const only = process.env['SEED']
 
-const asService = (ydoc: Y.Doc): void => {
-  ydoc.on('afterTransaction', tidyAfter)
-}
-const sides = { service: asService, page: tidyBehind }
-
-function copy(client: number, tidy: (ydoc: Y.Doc) => void = () => {}) {
+function copy(client: number, isTidied = false) {
   const ydoc = new Y.Doc({ gc: true })
   ydoc.clientID = client
   const fragment = ydoc.getXmlFragment('prosemirror')
-  tidy(ydoc)
+  if (isTidied) ydoc.on('afterTransaction', tidyAfter)
   const text = new Y.XmlText()
   if (client === 1) fragment.insert(0, [text])
   return ydoc
@@ -42,48 +36,46 @@ function edit(text: Y.XmlText, random: Random): void {
   else if (length > 0) text.format(at, length, random(2) ? mark : { strong: null, em: null })
 }
 
-for (const [side, tidy] of Object.entries(sides)) {
-  test(`${side}: what is left is what Yjs would leave`, () => {
-    console.log(`\nseed ${only ?? `1..${seeds}`} tidy formats`)
-    let deletions = 0
-    for (let seed = only ? Number(only) : 1; seed <= (only ? Number(only) : seeds); seed++) {
-      const random = randomOf(seed)
-      const writer = copy(1)
-      const [stock, ours] = [copy(2), copy(3, tidy)]
-      const keep = (update: Uint8Array) => {
-        Y.applyUpdate(stock, update)
-        Y.applyUpdate(ours, update)
-      }
-      keep(Y.encodeStateAsUpdate(writer))
-      for (let rounds = 0; rounds < 12; rounds++) {
-        const before = Y.encodeStateVector(writer)
-        writer.transact(() => {
-          for (let edits = 1 + random(6); edits > 0; edits--) edit(textOf(writer), random)
-        })
-        keep(Y.encodeStateAsUpdate(writer, before))
-        assert.equal(textOf(ours).toDelta(), textOf(stock).toDelta(), `seed ${seed}`)
-        assert.equal(Y.encodeStateAsUpdate(ours), Y.encodeStateAsUpdate(stock), `seed ${seed}`)
-      }
-      deletions += Y.createDeleteSetFromStructStore(ours.store).clients.size
-    }
-    assert.ok(deletions > 0)
-  })
-
-  test(`${side}: a text of many pieces is deleted in time that grows with them`, () => {
+test('what is left is what Yjs would leave', () => {
+  console.log(`\nseed ${only ?? `1..${seeds}`} tidy formats`)
+  let deletions = 0
+  for (let seed = only ? Number(only) : 1; seed <= (only ? Number(only) : seeds); seed++) {
+    const random = randomOf(seed)
     const writer = copy(1)
-    const text = textOf(writer)
-    const ydoc = copy(2, tidy)
-    writer.transact(() => {
-      for (let at = 0; at < 20_000; at++) text.insert(0, 'k', { strong: true })
-    })
-    Y.applyUpdate(ydoc, Y.encodeStateAsUpdate(writer))
-    const before = Y.encodeStateVector(writer)
-    text.delete(0, text.length)
-    const update = Y.encodeStateAsUpdate(writer, before)
-    const spent = spentOn(() => Y.applyUpdate(ydoc, update))
-    assert.is(textOf(ydoc).length, 0)
-    assert.ok(spent < 300 * pace(), `${spent} ms`)
+    const [stock, ours] = [copy(2), copy(3, true)]
+    const keep = (update: Uint8Array) => {
+      Y.applyUpdate(stock, update)
+      Y.applyUpdate(ours, update)
+    }
+    keep(Y.encodeStateAsUpdate(writer))
+    for (let rounds = 0; rounds < 12; rounds++) {
+      const before = Y.encodeStateVector(writer)
+      writer.transact(() => {
+        for (let edits = 1 + random(6); edits > 0; edits--) edit(textOf(writer), random)
+      })
+      keep(Y.encodeStateAsUpdate(writer, before))
+      assert.equal(textOf(ours).toDelta(), textOf(stock).toDelta(), `seed ${seed}`)
+      assert.equal(Y.encodeStateAsUpdate(ours), Y.encodeStateAsUpdate(stock), `seed ${seed}`)
+    }
+    deletions += Y.createDeleteSetFromStructStore(ours.store).clients.size
+  }
+  assert.ok(deletions > 0)
+})
+
+test('a text of many pieces is deleted in time that grows with them', () => {
+  const writer = copy(1)
+  const text = textOf(writer)
+  const ydoc = copy(2, true)
+  writer.transact(() => {
+    for (let at = 0; at < 20_000; at++) text.insert(0, 'k', { strong: true })
   })
-}
+  Y.applyUpdate(ydoc, Y.encodeStateAsUpdate(writer))
+  const before = Y.encodeStateVector(writer)
+  text.delete(0, text.length)
+  const update = Y.encodeStateAsUpdate(writer, before)
+  const spent = spentOn(() => Y.applyUpdate(ydoc, update))
+  assert.is(textOf(ydoc).length, 0)
+  assert.ok(spent < 300 * pace(), `${spent} ms`)
+})
 
 test.run()

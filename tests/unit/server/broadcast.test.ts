@@ -12,8 +12,8 @@ import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { AwarenessRoom } from '../../../server/sockets/awareness.ts'
 import { encodeAwareness, encodeEntry } from '../../../server/sockets/awareness-update.ts'
-import type { AwarenessMember } from '../../../server/sockets/presence.ts'
 import { Socket, wholeFrame } from '../../../server/sockets/socket.ts'
+import type { AwarenessMember } from '../../../server/sockets/speaker.ts'
 import { editing } from '../../silent-peers.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
@@ -143,6 +143,7 @@ test('what is typed while a broadcast took long goes out together, when that is 
 /** A member of a room that keeps what it hears. */
 class Listener implements AwarenessMember {
   readonly hasWritten = false
+  readonly hasBacklog = false
   readonly reserved: number[] = []
   heard = 0
   readonly #holder: string
@@ -176,7 +177,9 @@ class Listener implements AwarenessMember {
     this.#onHeard()
   }
 
-  hearCount(): void {}
+  async hearSlowly(): Promise<void> {
+    this.hear()
+  }
 
   refuse(): void {
     throw new Error('refused')
@@ -197,7 +200,10 @@ test('what many say of themselves in one turn is one frame, and a crowd is not f
     runtime.spent += 5
   }
   const members = Array.from({ length: 4 }, () => new Listener('anyone', undefined, takeTime))
-  for (const one of members) room.join(one)
+  for (const one of members) {
+    room.join(one)
+    room.open(one)
+  }
   const heard = () => members.map((one) => one.heard).join(' ')
   const move = async (clock: number) => {
     for (const [client, one] of members.entries()) room.receive(one, said(client, clock, '{}'))

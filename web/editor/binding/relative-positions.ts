@@ -6,9 +6,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
-
-type YParent = Y.XmlFragment | Y.XmlElement
-type YChild = Y.XmlElement | Y.XmlText
+import { type Child, childrenOf } from '../../../schema/yjs/children.ts'
+import { isGone, typeAround } from '../../../schema/yjs/items.ts'
 
 /** The position of each; undefined where it is not in the document. */
 export function positionsOf(
@@ -18,7 +17,7 @@ export function positionsOf(
 ): (number | undefined)[] {
   if (fragment.doc === null) return relative.map(() => undefined)
   const found = relative.map((one) => pathTo(fragment, one))
-  const tops = new Map<YChild, Top | undefined>()
+  const tops = new Map<Child, Top | undefined>()
   for (const path of found) if (path?.top !== undefined) tops.set(path.top, undefined)
   findTops(fragment, doc, tops)
   return found.map((path) => {
@@ -36,9 +35,9 @@ interface Top {
 
 interface Path {
   /** The top-level child; undefined for a position between them. */
-  readonly top: YChild | undefined
+  readonly top: Child | undefined
   /** Below the top-level child, outermost first; the last one holds the position. */
-  readonly below: readonly YChild[]
+  readonly below: readonly Child[]
   readonly index: number
 }
 
@@ -47,18 +46,19 @@ function pathTo(fragment: Y.XmlFragment, relative: Y.RelativePosition): Path | u
   const absolute = Y.createAbsolutePositionFromRelativePosition(relative, ydoc)
   if (absolute === null) return undefined
   const { index } = absolute
-  const below: YChild[] = []
+  const below: Child[] = []
   let type: unknown = absolute.type
   while (type !== fragment) {
-    if (!(type instanceof Y.XmlElement || type instanceof Y.XmlText)) return undefined
-    if (type._item === null || type._item.deleted) return undefined
+    if (!(type instanceof Y.XmlElement || type instanceof Y.XmlText) || isGone(type)) {
+      return undefined
+    }
     below.unshift(type)
-    type = type._item.parent
+    type = typeAround(type)
   }
   return { top: below.shift(), below, index }
 }
 
-function findTops(fragment: Y.XmlFragment, doc: Node, tops: Map<YChild, Top | undefined>): void {
+function findTops(fragment: Y.XmlFragment, doc: Node, tops: Map<Child, Top | undefined>): void {
   let [index, pos, left] = [0, 0, tops.size]
   for (const child of childrenOf(fragment)) {
     if (left === 0 || index >= doc.childCount) return
@@ -73,12 +73,12 @@ function findTops(fragment: Y.XmlFragment, doc: Node, tops: Map<YChild, Top | un
 
 function positionIn({ node: top, pos: topPos }: Top, path: Path): number | undefined {
   let [node, pos] = [top, topPos + 1]
-  let holder = path.top as YChild
+  let holder = path.top as Child
   for (const child of path.below) {
     if (!(holder instanceof Y.XmlElement)) return undefined
     if (node.inlineContent) pos += inlineOffset(holder, child)
     else {
-      const index = indexOf(holder, child)
+      const index = childrenOf(holder).indexOf(child)
       if (index >= node.childCount) return undefined
       pos = startOfChild(node, pos, index) + 1
       node = node.child(index)
@@ -101,35 +101,13 @@ function startOfChild(node: Node, pos: number, index: number): number {
 }
 
 /** Before a child of a textblock, given itself or by its index. */
-function inlineOffset(textblock: Y.XmlElement, until: YChild | number): number {
+function inlineOffset(textblock: Y.XmlElement, until: Child | number): number {
   let [offset, index] = [0, 0]
   for (const child of childrenOf(textblock)) {
     if (child === until || index++ === until) break
     offset += child instanceof Y.XmlText ? child.length : 1
   }
   return offset
-}
-
-function indexOf(holder: YParent, wanted: YChild): number {
-  let index = 0
-  for (const child of childrenOf(holder)) {
-    if (child === wanted) break
-    index++
-  }
-  return index
-}
-
-function* childrenOf(parent: YParent): Generator<YChild> {
-  for (let item = parent._start; item !== null; item = item.right) {
-    if (item.deleted || !(item.content instanceof Y.ContentType)) continue
-    yield item.content.type as YChild
-  }
-}
-
-function childAt(parent: YParent, index: number): YChild | undefined {
-  let at = 0
-  for (const child of childrenOf(parent)) if (at++ === index) return child
-  return undefined
 }
 
 /** It stays with the text that follows the position. */
@@ -139,9 +117,9 @@ export function relativePositionAt(
   pos: number,
 ): Y.RelativePosition {
   const at = doc.resolve(Math.max(0, Math.min(pos, doc.content.size)))
-  let holder: YParent = fragment
+  let holder: Y.XmlFragment = fragment
   for (let depth = 0; depth < at.depth; depth++) {
-    const child = childAt(holder, at.index(depth))
+    const child = childrenOf(holder)[at.index(depth)]
     if (!(child instanceof Y.XmlElement)) break
     holder = child
   }

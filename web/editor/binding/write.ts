@@ -8,11 +8,12 @@ import type { Mark, Node } from 'prosemirror-model'
 import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
 import type { Region } from '../../../schema/diff/inline-row.ts'
+import { splitAhead } from '../../../schema/yjs/split-ahead.ts'
+import { idsAt } from '../../../schema/yjs/text-positions.ts'
 import { dividedAt, type InlineChange, inlineChange } from './inline.ts'
 import { takeRegions } from './known-regions.ts'
 import { matchChildren } from './matching.ts'
 import type { NodeMapping } from './read.ts'
-import { splitAhead } from './split-ahead.ts'
 import { runsOf, TextRun } from './text-run.ts'
 
 type Changes = ReturnType<typeof matchChildren>
@@ -58,7 +59,7 @@ function writeChildren(
     const splices = [...spliced.values()]
     splitAhead(
       parent.doc,
-      splices.map(({ text, change }) => ({ text, offsets: dividedAt(change) })),
+      splices.flatMap(({ text, change }) => idsAt(text, dividedAt(change))),
     )
   }
   for (const [index, change] of [...changes.entries()].reverse()) {

@@ -10,8 +10,8 @@ import type { Correspondence } from '../../../../schema/diff/correspondence.ts'
 import { type InlineRow, inlineRow, keptBetween } from '../../../../schema/diff/inline-row.ts'
 import { identifiedTypes } from '../../../../schema/document-schema.ts'
 import { type ActorId, unattributed } from '../../../../schema/ids.ts'
-import { childrenOf } from '../../../yjs/children.ts'
-import type { StructRange } from '../../../yjs/struct-id.ts'
+import { childrenOf } from '../../../../schema/yjs/children.ts'
+import type { StructRange } from '../../../../schema/yjs/struct-id.ts'
 import { type InlineChild, inlineChildren, structOfType, structsOfUnits } from './y-text.ts'
 
 /** The element children of a container in Yjs, in order. */

@@ -4,7 +4,7 @@
  */
 import type * as Y from 'yjs'
 import type { ActorId, BlockId } from '../../../../schema/ids.ts'
-import type { StructRange } from '../../../yjs/struct-id.ts'
+import type { StructRange } from '../../../../schema/yjs/struct-id.ts'
 
 export interface WriteHost {
   readonly doc: Y.Doc

@@ -15,8 +15,8 @@ import {
   piecesOf,
   type Region,
 } from '../../../../schema/diff/inline-row.ts'
-import type { Child } from '../../../yjs/children.ts'
-import { structsOfText } from '../../../yjs/text-positions.ts'
+import type { Child } from '../../../../schema/yjs/children.ts'
+import { structsOfText } from '../../../../schema/yjs/text-positions.ts'
 import { buildElement } from '../../model/build.ts'
 import type { WriteHost } from './host.ts'
 import {

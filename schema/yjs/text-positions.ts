@@ -52,3 +52,19 @@ export function structsOfText(text: Y.XmlText, from: number, to: number): Struct
   }
   return ranges
 }
+
+/** The ids of the characters at these offsets, which are in order, in one walk. */
+export function idsAt(text: Y.XmlText, offsets: readonly number[]): StructId[] {
+  const ids: StructId[] = []
+  let [end, next] = [0, 0]
+  for (let item = text._start; item !== null && next < offsets.length; item = item.right) {
+    if (!isVisible(item)) continue
+    const start = end
+    end += item.length
+    for (; (offsets[next] ?? end) < end; next++) {
+      const within = (offsets[next] ?? start) - start
+      ids.push({ client: item.id.client, clock: item.id.clock + within })
+    }
+  }
+  return ids
+}

@@ -5,24 +5,12 @@
  * deleted piece in it (20,000 pieces: 2.7 s); here each gap is looked over once.
  */
 import * as Y from 'yjs'
-import { disturbsFormats } from './touched.ts'
 
 /** To be called when any transaction has ended, before Yjs collects what it deleted. */
 export function tidyAfter(transaction: Y.Transaction): void {
   if (!transaction._needFormattingCleanup) return
   // Yjs would open a second transaction for it, for every key typed into a text with formats.
   transaction._needFormattingCleanup = false
-  if (disturbsFormats(transaction)) tidyFormats(transaction.doc, untidyIn(transaction))
-}
-
-/** What has to be looked over. */
-interface Untidy {
-  readonly texts: ReadonlySet<unknown>
-  /** Deleted pieces of texts. */
-  readonly gaps: readonly Y.Item[]
-}
-
-function untidyIn(transaction: Y.Transaction): Untidy {
   const texts = textsWithNewFormats(transaction)
   const gaps: Y.Item[] = []
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
@@ -30,7 +18,14 @@ function untidyIn(transaction: Y.Transaction): Untidy {
     if (struct.content instanceof Y.ContentFormat) texts.add(struct.parent)
     else gaps.push(struct)
   })
-  return { texts, gaps }
+  if (texts.size > 0 || gaps.length > 0) tidyFormats(transaction.doc, { texts, gaps })
+}
+
+/** What has to be looked over. */
+interface Untidy {
+  readonly texts: ReadonlySet<unknown>
+  /** Deleted pieces of texts. */
+  readonly gaps: readonly Y.Item[]
 }
 
 /** In place of Yjs's own. */

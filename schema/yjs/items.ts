@@ -99,6 +99,12 @@ export const idOf = (type: SharedType): StructId | undefined => type._item?.id
 /** The item that holds the type in which this one stands. */
 export const itemAround = (item: Item): Item | null => parentOf(item)?._item ?? null
 
+/** The type in which a type stands; undefined for a root. */
+export function typeAround(type: SharedType): SharedType | undefined {
+  const item = type._item
+  return item === null ? undefined : parentOf(item)
+}
+
 /** The first of a type's list, deleted ones included. */
 export const firstItem = (type: SharedType): Item | null => type._start
 
