@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import { EditorState, type Plugin, Selection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
+import { blockNodesIn } from '../../schema/markdown/block-count.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { unreadSelection } from './binding/native-selection.ts'
@@ -26,7 +27,12 @@ export interface EditorSlice {
   /** The title is a heading of the first level in the text itself. */
   readonly isTitled: boolean
   readonly isEditable: boolean
+  /** It has so many blocks, at any depth, that the page may be slow. */
+  readonly isLarge: boolean
 }
+
+/** Up to so many the page is as quick as in a short document. */
+const largeFromBlocks = 10_000
 
 export interface Editor {
   readonly view: EditorView
@@ -69,6 +75,7 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     title: titleOf(view.state.doc),
     isTitled: beginsWithTitle(view.state.doc),
     isEditable: isWritable(session),
+    isLarge: blockNodesIn(view.state.doc) > largeFromBlocks,
   })
   const slice = createStore<EditorSlice>(read())
   function show(): void {

@@ -3,10 +3,9 @@
 import type { Node } from 'prosemirror-model'
 import { useEffect, useState } from 'react'
 import { DocumentText } from '../../schema/markdown/document-text.ts'
-import { parsingMarkdown } from '../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { type FormerText, formerText, wordChanges } from '../api/history.ts'
 import { troubleWords } from '../api/trouble.ts'
-import { inTurns } from '../platform/in-turns.ts'
 import { type ChangePlace, placesOfChanges } from './change-places.ts'
 
 export interface ReadRevision {
@@ -73,8 +72,8 @@ async function readRevision(
     isTold ? wordChanges(slug, { from: since, to: revision }, signal) : [],
   ])
   const { markdown } = former
-  const doc = await inTurns(parsingMarkdown(markdown), signal)
-  const text = await inTurns(DocumentText.printing(doc.children), signal)
+  const doc = parseMarkdown(markdown)
+  const text = DocumentText.of(doc.children)
   const changes = text.toString() === markdown ? placesOfChanges(doc, text, words) : []
   return { former, doc, since: since || undefined, changes }
 }

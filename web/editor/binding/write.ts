@@ -73,12 +73,14 @@ function writeChildren(
         if (text !== undefined) writeSpliced(element, { ...text, next: pair.next }, mapping)
         else writeContent(element, pair, mapping)
       } else if (element !== undefined) {
-        exchange(parent, { left: element, children: [element] }, [elementOf(pair.next, mapping)])
+        parent.insertAfter(element, [elementOf(pair.next, mapping)])
+        parent.delete(change.from, 1)
       }
     } else {
       const fresh = next.children.slice(change.start, change.end)
       const elements = fresh.map((node) => elementOf(node, mapping))
-      exchange(parent, place, elements)
+      if (elements.length > 0) parent.insertAfter(place.left, elements)
+      parent.delete(change.from + elements.length, change.to - change.from)
     }
   }
   return true
@@ -138,17 +140,6 @@ function placesOf(parent: Y.XmlFragment, changes: Changes): readonly Place[] {
     const first = Math.max(0, from - 1)
     const found = all?.slice(first, to) ?? (parent.slice(first, to) as Child[])
     return { left: from > 0 ? (found[0] ?? null) : null, children: found.slice(from - first) }
-  })
-}
-
-/**
- * Beside the neighbour: Yjs counts up to an index from the start, past all that was ever deleted,
- * and of ten thousand blocks that became others each was counted up to.
- */
-function exchange(parent: Y.XmlFragment, { left, children }: Place, fresh: Y.XmlElement[]): void {
-  parent.doc?.transact((transaction) => {
-    if (fresh.length > 0) parent.insertAfter(left, fresh)
-    for (const child of children) child._item?.delete(transaction)
   })
 }
 

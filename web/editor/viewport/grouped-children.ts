@@ -28,12 +28,6 @@ interface Wanted {
   readonly nodes: readonly ChildNode[]
 }
 
-/** What takes all children of an element off the page at once. */
-const clearing = new WeakMap<Element, () => void>()
-
-export const clearsAll = (host: Element | null): (() => void) | undefined =>
-  host === null ? undefined : clearing.get(host)
-
 export interface GroupedParts {
   /** About the height of a child that nobody has seen yet, in em. */
   readonly childEm: number
@@ -59,7 +53,6 @@ export class GroupedChildren {
     root.append(this.#all)
     this.#changes = new MutationObserver(() => this.#regroup())
     this.#changes.observe(host, { childList: true })
-    clearing.set(host, () => this.#clear())
     this.#regroup()
   }
 
@@ -79,19 +72,6 @@ export class GroupedChildren {
 
   destroy(): void {
     this.#changes.disconnect()
-  }
-
-  /**
-   * Takes all blocks off the page until the view puts those back that stay. Of each that is taken
-   * away by itself the browser would look through all of them; and what it has selected would grow
-   * over all that comes in between.
-   */
-  #clear(): void {
-    for (const group of this.#groups.values()) {
-      group.slot.assign()
-      group.nodes = []
-    }
-    this.#host.replaceChildren()
   }
 
   #regroup(): void {

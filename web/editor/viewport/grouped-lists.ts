@@ -4,7 +4,6 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
-import type { DocRange } from '../model/doc-range.ts'
 import { GroupedChildren } from './grouped-children.ts'
 
 /** About the height of an item that nobody has seen yet, in em. */
@@ -59,29 +58,12 @@ export class GroupedList implements NodeView {
     return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
-  /** Where its content stands. */
-  range(): { readonly start: number; readonly end: number } {
+  /** The group of the item that a place is in; undefined where it is in none. */
+  slotAt(doc: Node, place: number): HTMLSlotElement | undefined {
     const start = (this.#getPos() ?? 0) + 1
-    return { start, end: start + this.#node.content.size }
-  }
-
-  /** Of the item that a place is in; undefined where it is in none. */
-  indexOf(doc: Node, place: number): number | undefined {
-    const { start, end } = this.range()
-    return place < start || place > end ? undefined : this.nearest(doc, place)
-  }
-
-  /** Of the item that a place is in, or is nearest to. */
-  nearest(doc: Node, place: number): number {
-    const { start, end } = this.range()
-    const $start = doc.resolve(start)
-    const index = doc.resolve(Math.min(Math.max(place, start), end)).index($start.depth)
-    return Math.min(index, this.#node.childCount - 1)
-  }
-
-  /** How many of its items there are from one place to another. */
-  countBetween(doc: Node, { from, to }: DocRange): number {
-    return this.nearest(doc, to) - this.nearest(doc, from)
+    if (place < start || place > start + this.#node.content.size) return undefined
+    const index = doc.resolve(place).index(doc.resolve(start).depth)
+    return this.groups.slotOf(index)
   }
 
   /** An item counts on from the one before it, which may not have been looked at. */
