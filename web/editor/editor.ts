@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { EditorState, type Plugin, Selection } from 'prosemirror-state'
-import { EditorView } from 'prosemirror-view'
+import type { EditorView } from 'prosemirror-view'
 import { blockNodesIn } from '../../schema/markdown/block-count.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
@@ -18,6 +18,7 @@ import { listViews } from './node-views/list.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
 import { plainMarkViews } from './node-views/plain.ts'
 import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
+import { TextView } from './viewport/text-view.ts'
 import { isWritable } from './writable.ts'
 
 /** What the chrome shows of the editor. */
@@ -49,7 +50,7 @@ export interface EditorParts {
 }
 
 export function mountEditor(place: HTMLElement, { session, doc, plugins }: EditorParts): Editor {
-  const view = new EditorView(place, {
+  const view: TextView = new TextView(place, {
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
     nodeViews: { ...nodeViewsFor(session.slug, modesOf(session).takesTyping), ...listViews },

@@ -8,6 +8,7 @@ import type { Mark, Node } from 'prosemirror-model'
 import { updateYFragment } from 'y-prosemirror'
 import * as Y from 'yjs'
 import type { Region } from '../../../schema/diff/inline-row.ts'
+import { deleteChild } from '../../internals/children.ts'
 import { dividedAt, type InlineChange, inlineChange } from './inline.ts'
 import { takeRegions } from './known-regions.ts'
 import { matchChildren } from './matching.ts'
@@ -73,14 +74,12 @@ function writeChildren(
         if (text !== undefined) writeSpliced(element, { ...text, next: pair.next }, mapping)
         else writeContent(element, pair, mapping)
       } else if (element !== undefined) {
-        parent.insertAfter(element, [elementOf(pair.next, mapping)])
-        parent.delete(change.from, 1)
+        exchange(parent, { left: element, children: [element] }, [elementOf(pair.next, mapping)])
       }
     } else {
       const fresh = next.children.slice(change.start, change.end)
       const elements = fresh.map((node) => elementOf(node, mapping))
-      if (elements.length > 0) parent.insertAfter(place.left, elements)
-      parent.delete(change.from + elements.length, change.to - change.from)
+      exchange(parent, place, elements)
     }
   }
   return true
@@ -140,6 +139,14 @@ function placesOf(parent: Y.XmlFragment, changes: Changes): readonly Place[] {
     const first = Math.max(0, from - 1)
     const found = all?.slice(first, to) ?? (parent.slice(first, to) as Child[])
     return { left: from > 0 ? (found[0] ?? null) : null, children: found.slice(from - first) }
+  })
+}
+
+/** What comes stands right behind the neighbour. */
+function exchange(parent: Y.XmlFragment, { left, children }: Place, fresh: Y.XmlElement[]): void {
+  parent.doc?.transact((transaction) => {
+    if (fresh.length > 0) parent.insertAfter(left, fresh)
+    for (const child of children) deleteChild(transaction, child)
   })
 }
 
