@@ -76,7 +76,8 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     title: titleOf(view.state.doc),
     isTitled: beginsWithTitle(view.state.doc),
     isEditable: isWritable(session),
-    isLarge: blockNodesIn(view.state.doc) > largeFromBlocks,
+    // The document itself is counted too.
+    isLarge: blockNodesIn(view.state.doc) - 1 > largeFromBlocks,
   })
   const slice = createStore<EditorSlice>(read())
   function show(): void {

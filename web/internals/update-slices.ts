@@ -1,10 +1,9 @@
 /**
  * One change that is longer than the service reads at once, as several that it can take one after
- * the other. Yjs has no function that cuts an update by structs, so this reads and writes the
- * structs of its update format. Structs of one writer need none that come later, so each slice is whole as far as it
- * goes; it begins with a block of its own. What was there before goes with the first, so that the
- * document in between is no longer than before or after. **Invariant:** taken in their order they
- * are the change.
+ * the other. Yjs has no function that cuts an update, so this reads and writes its structs. Structs
+ * of one writer need none that come later, so each slice is whole as far as it goes; it begins with
+ * a block of its own. What was there before goes with the first, so that the document in between is
+ * no longer than before or after. **Invariant:** taken in their order they are the change.
  */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'

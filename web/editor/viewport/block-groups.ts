@@ -58,18 +58,14 @@ export class BlockGroups {
     this.#blocks?.destroy()
   }
 
-  /** Of both ends, and of the text nearest to them: there the browser puts an end without text. */
+  /** From end to end; the browser puts an end that stands in no text into the text beside it. */
   #slotsOf({ $from, $to }: Selection): Set<HTMLElement> {
-    const texts = [Selection.findFrom($from, 1, true)?.from, Selection.findFrom($to, -1, true)?.to]
-    const places = [$from.pos, $to.pos, ...texts.filter((pos) => pos !== undefined)]
-    return new Set(places.flatMap((pos) => this.#slotsAt(pos)))
-  }
-
-  #slotsAt(pos: number): HTMLElement[] {
     const { doc } = this.#view.state
-    const own = this.#blocks?.slotOf(doc.resolve(pos).index(0))
-    const inLists = groupedListsOf(this.#view).map((list) => list.slotAt(doc, pos))
-    return [own, ...inLists].filter((slot) => slot !== undefined)
+    const from = Selection.findFrom($from, 1, true)?.from ?? $from.pos
+    const to = Selection.findFrom($to, -1, true)?.to ?? $to.pos
+    const blocks = this.#blocks?.slotsBetween(doc.resolve(from).index(0), doc.resolve(to).index(0))
+    const items = groupedListsOf(this.#view).map((list) => list.slotsBetween(doc, { from, to }))
+    return new Set([...(blocks ?? []), ...items.flat()])
   }
 
   #wake(awake: ReadonlySet<HTMLElement>): void {

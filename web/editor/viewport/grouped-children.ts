@@ -56,13 +56,17 @@ export class GroupedChildren {
     this.#regroup()
   }
 
-  get slots(): HTMLCollection {
-    return this.#all.children
-  }
-
-  slotOf(index: number): HTMLSlotElement | undefined {
+  /** The slots of the groups from one child to another. */
+  slotsBetween(from: number, to: number): HTMLSlotElement[] {
     const { children } = this.#host
-    return children[Math.min(index, children.length - 1)]?.assignedSlot ?? undefined
+    const last = children[Math.min(to, children.length - 1)]?.assignedSlot
+    const slots: HTMLSlotElement[] = []
+    let slot: Element | null | undefined = children[from]?.assignedSlot
+    while (slot instanceof HTMLSlotElement) {
+      slots.push(slot)
+      slot = slot === last ? null : slot.nextElementSibling
+    }
+    return slots
   }
 
   /** Before anything measures or selects: what is in no group is not there. */

@@ -4,6 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { EditorView, NodeView } from 'prosemirror-view'
+import type { DocRange } from '../model/doc-range.ts'
 import { GroupedChildren } from './grouped-children.ts'
 
 /** About the height of an item that nobody has seen yet, in em. */
@@ -58,12 +59,14 @@ export class GroupedList implements NodeView {
     return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
-  /** The group of the item that a place is in; undefined where it is in none. */
-  slotAt(doc: Node, place: number): HTMLSlotElement | undefined {
+  /** The slots of the groups of its items from one place to another. */
+  slotsBetween(doc: Node, { from, to }: DocRange): HTMLSlotElement[] {
     const start = (this.#getPos() ?? 0) + 1
-    if (place < start || place > start + this.#node.content.size) return undefined
-    const index = doc.resolve(place).index(doc.resolve(start).depth)
-    return this.groups.slotOf(index)
+    const end = start + this.#node.content.size
+    if (to < start || from > end) return []
+    const { depth } = doc.resolve(start)
+    const [first, last] = [Math.max(from, start), Math.min(to, end)]
+    return this.groups.slotsBetween(doc.resolve(first).index(depth), doc.resolve(last).index(depth))
   }
 
   /** An item counts on from the one before it, which may not have been looked at. */

@@ -19,7 +19,8 @@ export class TextView extends EditorView {
    * it would count again where its selection ends. The view gives it the new one when it has drawn.
    */
   override updateState(state: EditorState): void {
-    if (this.hasFocus() && isMassChange(this.state.doc, state.doc)) {
+    const isSelecting = this.hasFocus() && !this.composing
+    if (isSelecting && isMassChange(this.state.doc, state.doc)) {
       this.dom.ownerDocument.getSelection()?.removeAllRanges()
     }
     super.updateState(state)
