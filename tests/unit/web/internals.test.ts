@@ -115,8 +115,8 @@ test('an update in slices has the structs and deletions of the whole', () => {
   const { ydoc, blocks } = copyOf('old')
   const before = Y.encodeStateAsUpdate(ydoc)
   const size = 3_000_000
-  let change = new Uint8Array()
-  ydoc.on('update', (update: Uint8Array<ArrayBuffer>) => {
+  let change: Uint8Array = new Uint8Array()
+  ydoc.on('update', (update: Uint8Array) => {
     change = update
   })
   ydoc.transact(() => {

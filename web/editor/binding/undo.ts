@@ -19,16 +19,20 @@ import {
 } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { visibleRange } from '../viewport/visible-range.ts'
 import { type Binding, isFromYjs } from './binding.ts'
 import { UndoSteps } from './undo-steps.ts'
 
 export interface UndoState {
   readonly undoManager: Y.UndoManager
+  /** The selection came back with what was undone. */
+  readonly isRestored: boolean
 }
 
 type RelativeSelection = ReturnType<typeof getRelativeSelection>
 
 const selectionKey = 'selection'
+const restored = 'restored-selection'
 
 /** An element or text that still holds something was written in by somebody else. */
 const keptWithContent = new Set(Object.keys(documentSchema.nodes))
@@ -77,13 +81,25 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
   return new Plugin<UndoState>({
     key: yUndoPluginKey,
     state: {
-      init: () => ({ undoManager }),
-      apply(tr, state) {
+      init: () => ({ undoManager, isRestored: false }),
+      apply(tr, before) {
+        const isAppended = tr.getMeta('appendedTransaction') !== undefined
+        const isRestored = isAppended ? before.isRestored : tr.getMeta(restored) === true
+        const state = isRestored === before.isRestored ? before : { ...before, isRestored }
         if (isFromYjs(tr)) return state
         if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
         if (tr.docChanged && ['paste', 'drop', 'cut'].includes(tr.getMeta('uiEvent')))
           isBrought = true
         return state
+      },
+    },
+    props: {
+      // Nobody is taken to the end of a long selection of which a part is in sight.
+      handleScrollToSelection(view) {
+        const { from, to } = view.state.selection
+        if (from === to || !this.getState(view.state)?.isRestored) return false
+        const sight = visibleRange(view)
+        return from < sight.to && to > sight.from
       },
     },
     view(view) {
@@ -118,6 +134,6 @@ function restoreSelection(tr: Transaction, binding: Binding, kept: RelativeSelec
   const size = tr.doc.content.size
   if (anchor === null || head === null || Math.max(anchor, head) > size) return false
   tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)))
-  tr.scrollIntoView()
+  tr.setMeta(restored, true).scrollIntoView()
   return true
 }

@@ -22,9 +22,9 @@ interface Group {
   nodes: readonly ChildNode[]
 }
 
-/** A group and what is to be in it. */
+/** What is to be in a group; in none that is there: undefined. */
 interface Wanted {
-  readonly group: Group
+  readonly group: Group | undefined
   readonly nodes: readonly ChildNode[]
 }
 
@@ -80,10 +80,13 @@ export class GroupedChildren {
 
   #regroup(): void {
     const found = this.#found().flatMap((wanted) => parted(wanted))
+    const kept = new Set(found.map(({ group }) => group))
+    // What is drawn anew takes the slots of what was there, which remember how high that was.
+    const spare = [...this.#groups.values()].filter((group) => !kept.has(group))
     this.#groups = new Map()
     let next = this.#all.firstChild
     let before: ChildNode | undefined
-    for (const { group, nodes } of found) {
+    for (const { group = spare.shift() ?? emptyGroup(), nodes } of found) {
       const [first] = nodes
       group.slot.style.marginBlockStart = joinOf(before, first)
       before = nodes.at(-1)
@@ -119,9 +122,9 @@ export class GroupedChildren {
       const own = this.#groups.get(node)
       const begins = found.length === 0 || (own !== undefined && nodes.length >= groupLeast)
       if (begins) {
-        const group = own === undefined || taken.has(own) ? emptyGroup() : own
+        const group = own === undefined || taken.has(own) ? undefined : own
         nodes = []
-        taken.add(group)
+        if (group !== undefined) taken.add(group)
         found.push({ group, nodes })
       }
       nodes.push(node)
@@ -133,13 +136,14 @@ export class GroupedChildren {
 /** As several groups where it would be too large, the first in its own slot. */
 function parted({ group, nodes }: Wanted): readonly Wanted[] {
   const parts: Wanted[] = []
-  let [part, start] = [group, 0]
+  let part: Group | undefined = group
+  let start = 0
   while (nodes.length - start > 2 * groupSize) {
     const reach = nodes.slice(start, start + 2 * groupSize)
     const size = sizeBeforeNext(reach)
     parts.push({ group: part, nodes: reach.slice(0, size) })
     start += size
-    part = emptyGroup()
+    part = undefined
   }
   return [...parts, { group: part, nodes: nodes.slice(start) }]
 }

@@ -5,6 +5,16 @@ import { groupsOf } from './block-groups.ts'
 import { isMassChange } from './mass-change.ts'
 
 export class TextView extends EditorView {
+  #isMassChange = false
+
+  /**
+   * A text block that changed is drawn anew. For each that it updates, the view adds up the sizes of
+   * all blocks before it: of ten thousand, for more than a second.
+   */
+  get drawsAnew(): boolean {
+    return this.#isMassChange
+  }
+
   /**
    * The view asks for the focus between drawing and giving the browser its selection. By then each
    * block has to be in a group, and the groups in which the selection ends have to be awake.
@@ -19,10 +29,16 @@ export class TextView extends EditorView {
    * it would count again where its selection ends. The view gives it the new one when it has drawn.
    */
   override updateState(state: EditorState): void {
-    const isSelecting = this.hasFocus() && !this.composing
-    if (isSelecting && isMassChange(this.state.doc, state.doc)) {
-      this.dom.ownerDocument.getSelection()?.removeAllRanges()
+    if (this.composing || !isMassChange(this.state.doc, state.doc)) {
+      super.updateState(state)
+      return
     }
-    super.updateState(state)
+    if (this.hasFocus()) this.dom.ownerDocument.getSelection()?.removeAllRanges()
+    this.#isMassChange = true
+    try {
+      super.updateState(state)
+    } finally {
+      this.#isMassChange = false
+    }
   }
 }
