@@ -8,8 +8,8 @@ export class TextView extends EditorView {
   #isMassChange = false
 
   /**
-   * A text block that changed is drawn anew. For each that it updates, the view adds up the sizes of
-   * all blocks before it: of ten thousand, for more than a second.
+   * A text block that changed is drawn anew. For each that it updates, the view adds up the sizes
+   * of all blocks before it: of ten thousand, for more than a second.
    */
   get drawsAnew(): boolean {
     return this.#isMassChange
