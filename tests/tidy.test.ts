@@ -196,26 +196,54 @@ const yjsForAll = [
   ...['applyUpdate', 'applyUpdateV2', 'encodeStateVector', 'mergeUpdates'],
 ]
 
+/** What the page may use beside that outside web/internals: undo, positions, updates as bytes. */
+const yjsForPage = [
+  ...yjsForAll,
+  ...['UndoManager', 'YEvent', 'RelativePosition', 'createRelativePositionFromTypeIndex'],
+  ...['createRelativePositionFromJSON', 'relativePositionToJSON'],
+  ...['encodeStateAsUpdate', 'diffUpdate', 'parseUpdateMeta', 'decodeStateVector'],
+]
+
+/** Fields of Yjs that are not for those who use it. */
+const privateInYjs = [
+  String.raw`\._+[a-z]\w*`,
+  String.raw`\b_(item|start|map|first|length)\b`,
+  String.raw`\b(y?doc\.store|Doc\['store'\]|store\.(clients|pending\w+))`,
+  String.raw`\b(beforeState|afterState|deleteSet|parentSub|countable)\b`,
+  String.raw`\{[^}]*\} from 'yjs'`,
+]
+
+/** The same of ProseMirror; and changes to a library's own classes. */
+const privateInPage = [
+  ...privateInYjs,
+  String.raw`\b(docView|pmViewDesc|domObserver)\b`,
+  String.raw`\.input\b.*mouseDown|\bas unknown as \{`,
+  String.raw`\.prototype\b`,
+]
+
+/** Which names of Yjs are used that are not among these, and the first private field. */
+function privateUses({ text }: Source, allowed: readonly string[], fields: readonly string[]) {
+  const names = [...text.matchAll(/\bY\.(\w+)/g)].map((match) => match[1] ?? '')
+  const found = new RegExp(fields.join('|')).exec(text)
+  return [...names.filter((name) => !allowed.includes(name)), ...(found ? [found[0]] : [])]
+}
+
 test('what Yjs keeps private is known in schema/yjs and core/yjs alone', () => {
-  const keptPrivate = new RegExp(
-    [
-      String.raw`\._[a-z]\w*`,
-      String.raw`\b_(item|start|map|first|length)\b`,
-      String.raw`\b(y?doc\.store|Doc\['store'\]|store\.(clients|pending\w+))`,
-      String.raw`\b(beforeState|afterState|deleteSet|parentSub|countable)\b`,
-      String.raw`\{[^}]*\} from 'yjs'`,
-    ].join('|'),
-  )
   none(
     offences((source) => {
-      if (
-        isYjsRoom(source.path) ||
-        !['schema', 'core', 'server', 'rest', 'persistence'].includes(source.folder)
-      )
-        return []
-      const names = [...source.text.matchAll(/\bY\.(\w+)/g)].map((match) => match[1] ?? '')
-      const found = keptPrivate.exec(source.text)
-      return [...names.filter((name) => !yjsForAll.includes(name)), ...(found ? [found[0]] : [])]
+      const isElsewhere = !['schema', 'core', 'server', 'rest', 'persistence'].includes(source.folder)
+      if (isYjsRoom(source.path) || isElsewhere) return []
+      return privateUses(source, yjsForAll, privateInYjs)
+    }),
+  )
+})
+
+test('what libraries keep private is known to the page in web/internals alone', () => {
+  none(
+    offences((source) => {
+      const mayKnow = source.path.startsWith('web/internals/')
+      if (mayKnow || source.folder !== 'web') return []
+      return privateUses(source, yjsForPage, privateInPage)
     }),
   )
 })

@@ -9,7 +9,7 @@ import { agentEdits } from './company.ts'
 import { Stage } from './stage.ts'
 import { Writer } from './writer.ts'
 
-const mostMs = 500
+const mostMs = 2_000
 const blocks = 10_000
 const lines = Array.from({ length: blocks }, (_, n) =>
   n % 20 === 7 ? `## Part ${n}.` : `Paragraph ${n} of words that are neither few nor many.`,

@@ -114,27 +114,10 @@ test('numbers count over items that nobody has looked at', async () => {
   await page.context().close()
 })
 
-test('of a long list the browser is told the part in sight, and all of it is taken', async () => {
+test('all of a long list is taken', async () => {
   const { writer, page } = await opened(bullets(all))
   await writer.caretAfter('Item 3.')
   await writer.selectAll()
-  const told = () =>
-    page.evaluate(() => {
-      const items = [...document.querySelectorAll('.text li')]
-      const { anchorNode = null, focusNode = null } = getSelection() ?? {}
-      const ends = [anchorNode, focusNode]
-      return ends.map((end) => items.findIndex((item) => item.contains(end)))
-    })
-  assert.ok((await told()).every((at) => at < count / 2))
-  await page.getByText('Item 210.', { exact: true }).scrollIntoViewIfNeeded()
-  await page.waitForFunction(() => {
-    const item = [...document.querySelectorAll('.text li')][210]
-    return item !== undefined && getSelection()?.containsNode(item)
-  })
-  assert.ok(
-    (await told()).every((at) => at > 50 && at < 370),
-    String(await told()),
-  )
   await writer.printerIsThere()
   assert.is((await writer.take('copy')).text.trim(), bullets(all).trim())
   await page.keyboard.press('Control+b')

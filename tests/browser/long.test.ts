@@ -135,18 +135,19 @@ const awake = (page: Page): Promise<{ groups: number; holdEnds: boolean }> =>
     return { groups: slots.length, holdEnds }
   })
 
-test('the groups in which the selection ends are laid out, as the browser needs it, and no more', async () => {
+test('the groups that the selection reaches into are laid out, as the browser needs it, and no more', async () => {
   const { writer, page } = await opened()
   await writer.caretAfter('Paragraph 3.')
   assert.equal(await awake(page), { groups: 1, holdEnds: true })
+  const { groups } = await grouping(page)
   await page.keyboard.press('Control+Shift+End')
-  assert.equal(await awake(page), { groups: 2, holdEnds: true })
+  assert.equal(await awake(page), { groups, holdEnds: true })
   await page.keyboard.press('ArrowLeft')
   await page.waitForFunction(() => getSelection()?.isCollapsed)
   await page.waitForTimeout(60)
   assert.equal(await awake(page), { groups: 1, holdEnds: true })
   await writer.selectAll()
-  assert.is((await awake(page)).groups, 2)
+  assert.is((await awake(page)).groups, groups)
   const { html } = await writer.take('copy')
   await page.keyboard.press('ArrowRight')
   await writer.paste({ html })
@@ -160,40 +161,52 @@ test('the groups in which the selection ends are laid out, as the browser needs 
   await page.context().close()
 })
 
-/** Between which blocks the browser's own selection reaches, by index; -1: not in a block. */
-const told = (page: Page): Promise<readonly number[]> =>
-  page.evaluate(() => {
-    const blocks = [...document.querySelectorAll('.text > *')]
-    const { anchorNode = null, focusNode = null } = getSelection() ?? {}
-    return [anchorNode, focusNode].map((end) => blocks.findIndex((block) => block.contains(end)))
-  })
-
-/** The browser's own selection covers this line. */
-const toldOf = (page: Page, words: string) =>
-  page.waitForFunction((text) => {
-    const block = [...document.querySelectorAll('.text > *')].find(
-      ({ textContent }) => textContent === text,
-    )
-    return block !== undefined && getSelection()?.containsNode(block)
-  }, words)
-
-test('of a long selection the browser is told what is in sight, and all of it is taken', async () => {
+test('others write while all is selected, and all of it is taken', async () => {
   const { writer, page, document } = await opened()
   await writer.caretAfter('Paragraph 3.')
   await writer.selectAll()
-  assert.ok((await told(page)).every((block) => block < blocks / 2))
-  await page.getByText('Paragraph 210.', { exact: true }).scrollIntoViewIfNeeded()
-  await toldOf(page, 'Paragraph 210.')
-  assert.ok(Math.max(...(await told(page))) < blocks - 60)
   await agentEdits(stage, document, [
     { old_string: 'Paragraph 213.', new_string: 'Paragraph 213, by an agent.' },
   ])
-  await page.getByText('Paragraph 213, by an agent.').waitFor()
-  await toldOf(page, 'Paragraph 213, by an agent.')
+  await page.getByText('Paragraph 213, by an agent.').waitFor({ state: 'attached' })
   const all = markdownOf(lines).replace('Paragraph 213.', 'Paragraph 213, by an agent.').trim()
   assert.is((await writer.take('copy')).text.trim(), all)
   await page.keyboard.press('Shift+ArrowLeft')
   assert.is((await writer.take('copy')).text.trim(), all.slice(0, -1))
+  await page.context().close()
+})
+
+/** In the page: keeps the words of each block in which a selection was put while it slept. */
+const watchSelections = `(() => {
+  window.given = 0
+  window.asleep = []
+  for (const [name, into] of [['collapse', 0], ['extend', 0], ['setBaseAndExtent', 2]]) {
+    const own = Selection.prototype[name]
+    Selection.prototype[name] = function (...ends) {
+      const block = [...document.querySelector('.text').children].find((one) => one.contains(ends[into]))
+      window.given++
+      if (block && !block.assignedSlot?.matches('.awake')) window.asleep.push(block.textContent)
+      return own.apply(this, ends)
+    }
+  }
+})()`
+
+test('where a selection ends is laid out before the browser is given it', async () => {
+  const { writer, page } = await opened()
+  await writer.caretAfter('Paragraph 3.')
+  await page.evaluate(watchSelections)
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Control+f')
+  await page.getByRole('textbox', { name: 'Find' }).fill('Paragraph 250.')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowLeft')
+  const seen = (await page.evaluate('({ given, asleep })')) as { given: number; asleep: string[] }
+  assert.equal(seen.asleep, [])
+  assert.ok(seen.given >= 3, `${seen.given} selections`)
   await page.context().close()
 })
 
@@ -228,7 +241,6 @@ test('keys go on from where a long selection ends, wherever that is', async () =
   assert.is(await writer.saved(markdownOf(expected)), markdownOf(expected))
   await fromFourth()
   await page.getByText('Paragraph 210.', { exact: true }).scrollIntoViewIfNeeded()
-  await toldOf(page, 'Paragraph 210.')
   await page.keyboard.down('Shift')
   const place = await page.getByText('Paragraph 211.', { exact: true }).boundingBox()
   assert.ok(place)

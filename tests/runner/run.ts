@@ -82,7 +82,6 @@ const longest = [
   'browser/proxied.test.ts',
   'browser/carets.test.ts',
   'browser/long.test.ts',
-  'browser/drawn-document.test.ts',
   'browser/live.test.ts',
   'browser/axe.test.ts',
   'browser/suggesting.test.ts',

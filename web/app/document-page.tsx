@@ -28,6 +28,7 @@ import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
 import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
+import { LargeDocumentNote } from './large-document-note.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
@@ -145,6 +146,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <KeepChip session={session} />
       <Accounts session={session} />
       <NoticeRegion>
+        {editor === undefined ? null : <LargeDocumentNote session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />
       </NoticeRegion>

@@ -23,7 +23,7 @@ export function mountPageEditor(
   place: HTMLElement,
   { session, copy }: PageEditorParts,
 ): PageEditor {
-  const binding = new Binding(copy.fragment, (write) => copy.writeSoon(write))
+  const binding = new Binding(copy.fragment)
   const tools = createTools()
   const vacated = createStore<Node | undefined>(undefined)
   const plugins = pagePlugins({ session, copy, binding, tools, vacated })

@@ -34,7 +34,6 @@ import { tableKeys } from '../editor/table-keys.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
 import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
-import { toldSelections } from '../editor/viewport/told-selection.ts'
 import { isWritable } from '../editor/writable.ts'
 import { imageKeys } from '../images/opening.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
@@ -62,7 +61,6 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     blockGroups(),
     // Before all that acts on keys.
     promptSelection(),
-    toldSelections(),
     vacancy(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
     exitLastBlock(),

@@ -32,7 +32,8 @@ export function watchRemoteDeletions(
   let since = 0
   const onTransaction = (transaction: Y.Transaction) => {
     if (transaction.local || !session.hasArrived.get()) return
-    const positions = deletedPositions(transaction)
+    const changed: ReadonlyMap<unknown, Events> = transaction.changedParentTypes
+    const positions = deletedPositions(changed.get(copy.fragment) ?? [])
     if (positions.length === 0) return
     const now = performance.now()
     waiting = [...(now - since < attributedWithinMs ? waiting : []), ...positions].slice(
@@ -62,33 +63,28 @@ export function watchRemoteDeletions(
 const isSeen = ({ awareness }: Copy, actor: string): boolean =>
   peersOf(awareness).some((peer) => peer.actor === actor && isSeenWriting(peer))
 
+type Events = readonly Y.YEvent<Y.XmlFragment>[]
+
 /** One position for each stretch that went and left nothing in its place. */
-function deletedPositions(transaction: Y.Transaction): Y.RelativePosition[] {
-  const positions = new Map<Y.Item | Y.AbstractType<unknown>, Y.RelativePosition>()
-  Y.iterateDeletedStructs(transaction, transaction.deleteSet, (item) => {
-    if (!(item instanceof Y.Item) || positions.size >= positionsMax) return
-    if (!item.countable || item.parentSub !== null || isNew(transaction, item)) return
-    const parent = item.parent as Y.AbstractType<unknown>
-    if (parent._item?.deleted === true) return
-    const left = nextKept(item, 'left')
-    const right = nextKept(item, 'right')
-    // What came instead flashes itself.
-    if ([left, right].some((beside) => beside !== null && isNew(transaction, beside))) return
-    positions.set(left ?? parent, left === null ? startOf(parent) : behind(left))
-  })
-  return [...positions.values()]
+function deletedPositions(events: Events): Y.RelativePosition[] {
+  const positions: Y.RelativePosition[] = []
+  for (const { target, delta } of events) {
+    let index = 0
+    for (const [at, op] of delta.entries()) {
+      // What came instead flashes itself.
+      const isReplaced = [delta[at - 1], delta[at + 1]].some((beside) => beside?.insert)
+      if (op.delete !== undefined && !isReplaced) {
+        positions.push(Y.createRelativePositionFromTypeIndex(target, index, -1))
+        if (positions.length === positionsMax) return positions
+      }
+      index += op.retain ?? sizeOf(op.insert)
+    }
+  }
+  return positions
 }
 
-const isNew = ({ beforeState }: Y.Transaction, { id }: Y.Item): boolean =>
-  id.clock >= (beforeState.get(id.client) ?? 0)
-
-function nextKept(item: Y.Item, way: 'left' | 'right'): Y.Item | null {
-  let at = item[way]
-  while (at !== null && (at.deleted || !at.countable)) at = at[way]
-  return at
+/** Of what a delta inserts: text, elements, or one thing. */
+function sizeOf(inserted: unknown): number {
+  if (typeof inserted === 'string' || Array.isArray(inserted)) return inserted.length
+  return inserted === undefined ? 0 : 1
 }
-
-const behind = (item: Y.Item) => new Y.RelativePosition(null, null, item.lastId, -1)
-
-const startOf = (parent: Y.AbstractType<unknown>) =>
-  Y.createRelativePositionFromTypeIndex(parent as Y.XmlFragment, 0)

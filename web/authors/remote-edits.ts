@@ -4,9 +4,10 @@
  * text where it landed. Corrections of ids and authors are nobody's edits. It draws nothing.
  */
 import type { Node } from 'prosemirror-model'
-import * as Y from 'yjs'
+import type * as Y from 'yjs'
 import { positionsOf } from '../editor/binding/relative-positions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
+import { type Written, writtenBy } from '../internals/transaction-writes.ts'
 import type { Copy } from '../live/session.ts'
 import { isSeenWriting, peersOf } from './peers.ts'
 
@@ -44,9 +45,9 @@ export function watchRemoteEdits(
     const present = presentIn(copy)
     const writers = new Set<number>()
     const edits: RemoteEdit[] = []
-    for (const [client, touched] of touchedBy(transaction)) {
+    for (const [client, written] of writtenBy(transaction)) {
       if (present.has(client)) writers.add(client)
-      else edits.push(...editsOf({ client, touched, authors, copy, doc: doc() }))
+      else edits.push(...editsOf({ client, written, authors, copy, doc: doc() }))
     }
     if (writers.size > 0 || edits.length > 0) listener({ writers, edits })
   }
@@ -62,57 +63,18 @@ const presentIn = ({ awareness }: Copy): Set<number> =>
       .map(({ client }) => client),
   )
 
-/** The first and the last struct that one client wrote into one text or element. */
-interface Touched {
-  readonly first: Y.Item
-  last: Y.Item
-  /** An attribute of the element changed, not what is in it. */
-  readonly isSetting: boolean
-}
-
-/** What each client wrote, but for deletions, of which Yjs does not tell whose they are. */
-function touchedBy(transaction: Y.Transaction): Map<number, Touched[]> {
-  const found = new Map<number, Touched[]>()
-  const { store } = transaction.doc
-  for (const [client, after] of transaction.afterState) {
-    const before = transaction.beforeState.get(client) ?? 0
-    if (before >= after) continue
-    const structs = store.clients.get(client) ?? []
-    const byParent = new Map<unknown, Touched>()
-    for (let at = Y.findIndexSS(structs, before); at < structs.length; at++) {
-      const item = structs[at]
-      if (!(item instanceof Y.Item) || item.deleted || !isWriting(item)) continue
-      const known = byParent.get(item.parent)
-      if (known) known.last = item
-      else byParent.set(item.parent, { first: item, last: item, isSetting: !!item.parentSub })
-    }
-    if (byParent.size > 0) found.set(client, [...byParent.values()])
-  }
-  return found
-}
-
-function isWriting({ content, parent, parentSub }: Y.Item): boolean {
-  if (parentSub !== null) return parentSub !== 'id' && parent instanceof Y.XmlElement
-  if (content instanceof Y.ContentFormat) return content.key !== 'authored'
-  if (content instanceof Y.ContentString) return true
-  return content instanceof Y.ContentType && content.type instanceof Y.XmlElement && isLeaf(content)
-}
-
-/** What holds text is told by its text. */
-const isLeaf = ({ type }: Y.ContentType): boolean => type._start === null
-
 interface ClientEdits {
   readonly client: number
-  readonly touched: readonly Touched[]
+  readonly written: readonly Written[]
   /** Learned from the text that each client wrote. */
   readonly authors: Map<number, string>
   readonly copy: Copy
   readonly doc: Node
 }
 
-function editsOf({ client, touched, authors, copy, doc }: ClientEdits): RemoteEdit[] {
-  const shown = touched.length <= stretchesMax ? touched : [...touched.slice(0, stretchesMax)]
-  const ends = shown.flatMap(({ first, last }) => [positionBefore(first), positionBehind(last)])
+function editsOf({ client, written, authors, copy, doc }: ClientEdits): RemoteEdit[] {
+  const shown = written.slice(0, stretchesMax)
+  const ends = shown.flatMap(({ from, to }) => [from, to])
   const found = positionsOf(copy.fragment, doc, ends)
   const stretches = shown.flatMap(({ isSetting }, index) => {
     const [from, to] = [found[index * 2], found[index * 2 + 1]]
@@ -127,20 +89,6 @@ function editsOf({ client, touched, authors, copy, doc }: ClientEdits): RemoteEd
   }
   const author = authors.get(client)
   return stretches.map((stretch) => ({ ...stretch, author }))
-}
-
-/** Right before a struct; of a setting, the start of its element. */
-function positionBefore(item: Y.Item): Y.RelativePosition {
-  if (item.parentSub !== null) {
-    return Y.createRelativePositionFromTypeIndex(item.parent as Y.XmlElement, 0)
-  }
-  return new Y.RelativePosition(null, null, item.id, 0)
-}
-
-/** Right behind a struct: with what is before it. */
-function positionBehind(item: Y.Item): Y.RelativePosition {
-  if (item.parentSub !== null) return positionBefore(item)
-  return new Y.RelativePosition(null, null, item.lastId, -1)
 }
 
 function wholeBlock(doc: Node, pos: number): DocRange {

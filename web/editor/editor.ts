@@ -5,7 +5,8 @@
  */
 import type { Node } from 'prosemirror-model'
 import { EditorState, type Plugin, Selection } from 'prosemirror-state'
-import { EditorView } from 'prosemirror-view'
+import type { EditorView } from 'prosemirror-view'
+import { blockNodesIn } from '../../schema/markdown/block-count.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { unreadSelection } from './binding/native-selection.ts'
@@ -17,6 +18,7 @@ import { listViews } from './node-views/list.ts'
 import { nodeViewsFor } from './node-views/node-views.ts'
 import { plainMarkViews } from './node-views/plain.ts'
 import { groupsBlocks, longFromBlocks } from './viewport/block-groups.ts'
+import { TextView } from './viewport/text-view.ts'
 import { isWritable } from './writable.ts'
 
 /** What the chrome shows of the editor. */
@@ -26,7 +28,12 @@ export interface EditorSlice {
   /** The title is a heading of the first level in the text itself. */
   readonly isTitled: boolean
   readonly isEditable: boolean
+  /** It has so many blocks, at any depth, that the page may be slow. */
+  readonly isLarge: boolean
 }
+
+/** Up to so many the page is as quick as in a short document. */
+const largeFromBlocks = 10_000
 
 export interface Editor {
   readonly view: EditorView
@@ -43,7 +50,7 @@ export interface EditorParts {
 }
 
 export function mountEditor(place: HTMLElement, { session, doc, plugins }: EditorParts): Editor {
-  const view = new EditorView(place, {
+  const view: TextView = new TextView(place, {
     state: EditorState.create({ doc, plugins }),
     editable: () => isWritable(session),
     nodeViews: { ...nodeViewsFor(session.slug, modesOf(session).takesTyping), ...listViews },
@@ -69,6 +76,8 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
     title: titleOf(view.state.doc),
     isTitled: beginsWithTitle(view.state.doc),
     isEditable: isWritable(session),
+    // The document itself is counted too.
+    isLarge: blockNodesIn(view.state.doc) - 1 > largeFromBlocks,
   })
   const slice = createStore<EditorSlice>(read())
   function show(): void {

@@ -117,8 +117,10 @@ class EventSocket extends WebSocket {
   /** Nothing overtakes this message. What cannot be loaded, or cut, is refused and kept aside. */
   async #learnToSlice(first: Frame, made: number): Promise<void> {
     this.#early = [[first, made]]
-    this.#slice = await import('./slices.ts').then(
-      ({ slicesOf }) => slicesOf,
+    this.#slice = await import('../internals/update-slices.ts').then(
+      ({ slicesOf }) =>
+        (update: Uint8Array) =>
+          slicesOf(update, updateMaxBytes),
       () => (update: Uint8Array) => [update],
     )
     // Sent on one that was given up, it would count for the one that came after it.

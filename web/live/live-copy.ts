@@ -7,10 +7,9 @@ import type { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 import { fragmentName } from '../../schema/document-schema.ts'
 import { tidyAfter } from '../../schema/yjs/tidy-formats.ts'
-import { afterFrame } from '../platform/after-frame.ts'
+import { clockBefore } from '../internals/transaction-writes.ts'
 import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
-import { HeldUpdates } from './held-updates.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import { OfflineWriter } from './offline-writer.ts'
 import { Pending } from './pending.ts'
@@ -21,8 +20,6 @@ export interface Copy {
   readonly ydoc: Y.Doc
   readonly fragment: Y.XmlFragment
   readonly awareness: WebsocketProvider['awareness']
-  /** Changes it a moment later: before anything else does, and before anybody leaves. */
-  writeSoon(write: () => void): void
 }
 
 export interface LiveCopyParts {
@@ -39,17 +36,12 @@ export interface LiveCopyParts {
   onChanged(): void
 }
 
-/** After the frame. */
-const toldAfterMs = 100
-
 export class LiveCopy implements Copy {
   readonly ydoc = new Y.Doc()
   readonly fragment: Y.XmlFragment
   readonly connection: Connection
-  readonly #unsaved = new Unsaved()
+  readonly unsaved = new Unsaved()
   readonly #pending = new Pending()
-  readonly #held: HeldUpdates
-  readonly #over = new AbortController()
   #writer: OfflineWriter | undefined
   #writingFailed = false
   #name: CopyName | undefined
@@ -74,31 +66,10 @@ export class LiveCopy implements Copy {
       onPieceSent: () => this.unsaved.sentPiece(),
       onEvent: (event) => this.#onEvent(event),
     })
-    this.#held = new HeldUpdates(this.ydoc, {
-      mayWait: () => this.connection.link.get() === 'synced' && !document.hidden,
-      later: (run) => afterFrame(run, toldAfterMs),
-    })
-    const early = { capture: true, signal: this.#over.signal }
-    for (const type of ['pagehide', 'visibilitychange']) {
-      window.addEventListener(type, () => this.#held.flush(), early)
-    }
-    // Whoever would warn was not told of it yet.
-    const stay = (event: Event) => this.#held.flush() && event.preventDefault()
-    window.addEventListener('beforeunload', stay, early)
     this.connection.link.subscribe(() => {
-      this.#held.flush()
       if (this.connection.link.get() !== 'synced') this.#writer?.flush()
       parts.onChanged()
     })
-  }
-
-  get unsaved(): Unsaved {
-    this.#held.flush()
-    return this.#unsaved
-  }
-
-  writeSoon(write: () => void): void {
-    this.#held.write(write)
   }
 
   get awareness(): WebsocketProvider['awareness'] {
@@ -147,14 +118,11 @@ export class LiveCopy implements Copy {
   }
 
   flush(): void {
-    this.#held.flush()
     this.#writer?.flush()
   }
 
   /** Ends the connection; the text stays readable. */
   disconnect(): void {
-    this.#held.flush()
-    this.#over.abort()
     this.connection.close()
     this.#writer?.close()
   }
@@ -190,14 +158,15 @@ export class LiveCopy implements Copy {
     return writer
   }
 
-  #onUpdate(update: Uint8Array, origin: unknown, { beforeState }: Y.Transaction): void {
+  #onUpdate(update: Uint8Array, origin: unknown, transaction: Y.Transaction): void {
     if (origin === this.#keptOrigin) return
     if (origin === this.connection.provider) {
       this.#writer?.keep(update, [])
       return
     }
     const client = this.ydoc.clientID
-    const change = { client, clock: beforeState.get(client) ?? 0, at: performance.now() }
+    const clock = clockBefore(transaction, client)
+    const change = { client, clock, at: performance.now() }
     this.unsaved.add(change)
     this.#pending.add(update)
     this.#writer?.keep(update, [change])

@@ -1,9 +1,9 @@
 /**
  * What a copy holds that the service has not got, as text for its writer to take along: the blocks
- * in which it stands, with what is missing told apart. It reads the copy's Yjs items, since those
- * say for every character whether the service has it.
+ * in which it stands, with what is missing told apart.
  */
 import * as Y from 'yjs'
+import { idOf, insertionsOf } from '../internals/item-ids.ts'
 
 export interface LostRun {
   readonly text: string
@@ -48,21 +48,18 @@ export const plainText = (blocks: readonly LostBlock[]): string =>
 function runsOf(node: unknown, known: Known): readonly LostRun[] {
   if (node instanceof Y.XmlText) return textRuns(node, known)
   if (!(node instanceof Y.XmlElement)) return []
-  const { id } = node._item ?? {}
+  const id = idOf(node)
   return [{ text: leafText(node), isLost: id !== undefined && id.clock >= known(id.client) }]
 }
 
-function textRuns(text: Y.XmlText, known: Known): readonly LostRun[] {
-  const runs: LostRun[] = []
-  for (let item = text._start; item !== null; item = item.right) {
-    if (item.deleted || !(item.content instanceof Y.ContentString)) continue
-    const { str } = item.content
-    const has = Math.max(0, Math.min(str.length, known(item.id.client) - item.id.clock))
-    runs.push({ text: str.slice(0, has), isLost: false })
-    runs.push({ text: str.slice(has), isLost: true })
-  }
-  return runs
-}
+const textRuns = (text: Y.XmlText, known: Known): readonly LostRun[] =>
+  insertionsOf(text).flatMap(({ id, chars }) => {
+    const has = Math.max(0, Math.min(chars.length, known(id.client) - id.clock))
+    return [
+      { text: chars.slice(0, has), isLost: false },
+      { text: chars.slice(has), isLost: true },
+    ]
+  })
 
 function leafText(node: Y.XmlElement): string {
   const attribute = (name: string) => String(node.getAttribute(name) ?? '')

@@ -12,8 +12,6 @@ import { redo, undo } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { documentSchema as schema } from '../../../schema/document-schema.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
-import { readDocument } from '../../../web/editor/binding/read.ts'
-import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
 import { agrees, bothOn, documentUpdate, mixed, moveBlock } from './bound-pages.ts'
 import { PageWithoutDom } from './page-without-dom.ts'
 
@@ -161,97 +159,6 @@ test('all of a long text in bold, and taken back, is a step for the others, and 
   }
   undo(ann.state)
   assert.ok(ann.state.doc.eq(before.doc))
-})
-
-test('what is done to very many blocks is written late, and in its place among what else is done', async () => {
-  const lines = Array.from({ length: 600 }, (_, at) => `Line ${at} here.`)
-  const from = documentUpdate(`${lines.join('\n\n')}\n`)
-  const ann = new PageWithoutDom({ actor: 'human:ann', from, isLate: true })
-  const ben = new PageWithoutDom({ actor: 'human:ben', from })
-  const stands = () => canonicalMarkdown(readDocument(ann.fragment, new Map()))
-  const shown = () => canonicalMarkdown(ann.state.doc)
-  const first = stands()
-  const nextKey = () => Promise.resolve()
-  const headAll = () => {
-    const { tr, doc } = ann.state
-    tr.setSelection(TextSelection.create(doc, 3, doc.content.size - 2))
-    ann.dispatch(tr)
-    const heads = doc.children.map(({ attrs, content }) =>
-      nodes.heading.create({ ...attrs, level: 2 }, content),
-    )
-    ann.dispatch(ann.state.tr.replaceWith(0, doc.content.size, heads))
-  }
-
-  headAll()
-  assert.is(stands(), first, 'it waits')
-  assert.match(shown(), /^## Line 0/)
-  ben.dispatch(ben.state.tr.insertText('Ben: ', ben.state.doc.content.size - 1))
-  ben.sendTo(ann)
-  assert.is(stands(), shown(), 'what others write comes behind it')
-  ann.sendTo(ben)
-  ben.sendTo(ann)
-  for (const page of [ann, ben]) agrees(page)
-  assert.ok(ann.runInView(undoOwn))
-  assert.match(shown(), /^Line 0 here/)
-  assert.match(stands(), /^## Line 0/, 'what is taken back waits too')
-  const undone = ann.state.doc
-  ann.binding.flush()
-  assert.is(stands(), shown())
-  assert.is(ann.state.doc, undone, 'and is as it was shown')
-  agrees(ann)
-  assert.ok(ann.runInView(redoOwn))
-  assert.match(shown(), /^## Line 0/)
-  ben.dispatch(ben.state.tr.insertText('again ', 5))
-  ben.sendTo(ann)
-  assert.is(stands(), shown())
-  ann.sendTo(ben)
-  for (const page of [ann, ben]) agrees(page)
-
-  assert.ok(ann.runInView(undoOwn))
-  ann.dispatch(ann.state.tr.insertText('y', 1))
-  ann.binding.flush()
-  assert.is(stands(), shown(), 'what is typed over what is being taken back comes behind it')
-  assert.match(shown(), /^yLine 0/)
-  agrees(ann)
-  await nextKey()
-  assert.ok(ann.runInView(undoOwn))
-  assert.match(shown(), /^Line 0/)
-  headAll()
-
-  assert.ok(ann.runInView(undoOwn))
-  const before = shown()
-  headAll()
-  assert.ok(ann.runInView(undoOwn), 'also what is not written yet is taken back')
-  assert.is(shown(), before)
-  assert.equal(
-    [ann.state.selection.from, ann.state.selection.to],
-    [3, ann.state.doc.content.size - 2],
-  )
-  await nextKey()
-  headAll()
-  await nextKey()
-  ann.dispatch(ann.state.tr.insertText('x', 1))
-  assert.is(stands(), shown(), 'what is typed next comes behind it')
-  assert.ok(ann.runInView(undoOwn))
-  assert.match(shown(), /^## Line 0/)
-  assert.ok(ann.runInView(undoOwn))
-  assert.is(shown(), before)
-  await nextKey()
-  headAll()
-  ann.binding.flush()
-  ann.sendTo(ben)
-  ben.dispatch(ben.state.tr.addMark(1, 5, marks.authored.create({ by: 'human:ben' })))
-  ben.sendTo(ann)
-  assert.ok(ann.runInView(undoOwn))
-  assert.is(shown(), before)
-  assert.match(stands(), /^## Line 0/, 'whoever was said to have written it')
-  ann.binding.flush()
-  assert.is(stands(), before)
-  agrees(ann)
-  headAll()
-  assert.is(ann.binding.known, ann.state.doc, 'who asks is told of it')
-  assert.is(stands(), shown())
-  for (const page of [ann, ben]) page.close()
 })
 
 test('the blocks of a long paste are given their ids in one step', () => {

@@ -8,13 +8,10 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../../schema/document-schema.ts'
 import { Binding } from '../../../web/editor/binding/binding.ts'
 import { sharedTextPlugins } from '../../../web/editor/shared-text.ts'
-import { HeldUpdates } from '../../../web/live/held-updates.ts'
 
 interface PageParts {
   readonly actor: string
   readonly from?: Uint8Array
-  /** What is much is written when something else wants to write or look, and not before. */
-  readonly isLate?: boolean
 }
 
 export class PageWithoutDom {
@@ -30,10 +27,9 @@ export class PageWithoutDom {
   composing = false
   readonly #views: readonly PluginView[]
 
-  constructor({ actor, from, isLate = false }: PageParts) {
+  constructor({ actor, from }: PageParts) {
     if (from !== undefined) Y.applyUpdate(this.ydoc, from)
-    const held = new HeldUpdates(this.ydoc, { mayWait: () => isLate, later: () => {} })
-    this.binding = new Binding(this.fragment, (write) => held.write(write))
+    this.binding = new Binding(this.fragment)
     const plugins = sharedTextPlugins(this.binding, {
       mayWrite: () => this.isWritable,
       writesLayer: () => this.writesLayer,

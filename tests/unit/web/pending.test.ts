@@ -6,12 +6,14 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
+import { slicesOf } from '../../../web/internals/update-slices.ts'
 import type { EventSocketParts } from '../../../web/live/event-socket.ts'
 import { Pending } from '../../../web/live/pending.ts'
-import { slicesOf } from '../../../web/live/slices.ts'
-import { kindOf, syncMessage, updateIn } from '../../../web/live/sync-messages.ts'
+import { kindOf, syncMessage, updateIn, updateMaxBytes } from '../../../web/live/sync-messages.ts'
 
 const changeChars = 1_500_000
+
+const sliced = (change: Uint8Array) => slicesOf(change, updateMaxBytes)
 
 /** A copy in which a text gave way to another, again and again; none of it was collected. */
 function rewritten(times: number): { readonly ydoc: Y.Doc; readonly changes: Uint8Array[] } {
@@ -109,7 +111,7 @@ test('one change that is too long leaves in slices of whole blocks, and never be
   const service = new Y.Doc()
   Y.applyUpdate(service, before)
   const blocks = service.getXmlFragment('blocks')
-  const slices = slicesOf(change)
+  const slices = sliced(change)
   assert.ok(slices.length > 2)
   for (const slice of slices) {
     assert.ok(slice.length < limits.socketMessageMaxBytes, `${slice.length} bytes`)
@@ -126,7 +128,7 @@ test('one change that is too long leaves in slices of whole blocks, and never be
   assert.equal(Y.encodeStateVector(service), Y.encodeStateVector(whole))
   const pending = new Pending()
   pending.add(change)
-  assert.is(pending.piecesOf(change, slicesOf).length, slices.length + 1, 'and as an answer')
+  assert.is(pending.piecesOf(change, sliced).length, slices.length + 1, 'and as an answer')
 })
 
 test('a change of two writers, and a short one, is itself', () => {
@@ -135,7 +137,7 @@ test('a change of two writers, and a short one, is itself', () => {
   Y.applyUpdate(other, Y.encodeStateAsUpdate(ydoc))
   other.getText('words').insert(0, 'more')
   for (const update of [Y.encodeStateAsUpdate(other), pastedOver(2).change]) {
-    assert.is(slicesOf(update)[0], update)
+    assert.is(sliced(update)[0], update)
   }
 })
 
@@ -214,7 +216,7 @@ test('the socket sends the pieces as updates and the answer last', async () => {
 
 test('a change that is too long leaves in slices, and nothing made after it before it', async () => {
   const { before, change } = pastedOver(4_000)
-  const slices = slicesOf(change)
+  const slices = sliced(change)
   const steps: (number | 'piece')[] = []
   let made = 0
   let wire: Wire | undefined

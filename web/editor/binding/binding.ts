@@ -19,8 +19,7 @@ import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { deferComposed, rebased } from './composition.ts'
-import { isAlike, isMuch } from './large-change.ts'
-import { layerOf, takingLayer } from './layer.ts'
+import { takingLayer } from './layer.ts'
 import { unreadSelection } from './native-selection.ts'
 import { type NodeMapping, readDocument } from './read.ts'
 import { Rewriting } from './rewrite.ts'
@@ -49,18 +48,6 @@ export function asFromYjs(tr: Transaction, isUndoRedoOperation = false): Transac
   return tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false)
 }
 
-interface Unwritten {
-  readonly write: () => void
-  /** What is to be done behind it. */
-  readonly after: (() => void)[]
-}
-
-/** A change of one's own, as the page showed it. */
-export interface OwnStep {
-  readonly before: Node
-  readonly after: Node
-}
-
 /**
  * A caret stays behind the character on its left: what another writes at the same place comes
  * behind it, and what one writes oneself is one run.
@@ -74,11 +61,8 @@ function stayBehind(tr: Transaction, { empty, head }: Selection): void {
 
 export class Binding {
   readonly doc: Y.Doc
-  readonly #type: Y.XmlFragment
-  readonly #mapping: NodeMapping = new Map()
-  readonly #soon: (write: () => void) => void
-  /** One's own change that the page shows and the shared document has not yet. */
-  #unwritten: Unwritten | undefined
+  readonly type: Y.XmlFragment
+  readonly mapping: NodeMapping = new WeakMap()
   /** Called before one's own change is written, with its state and what comes of it. */
   onBeforeWrite: (before: EditorState, after: Node) => void = () => {}
   /** Called with what shows one's own undo or redo, behind which nothing moves the selection. */
@@ -91,47 +75,19 @@ export class Binding {
   /** What stood here before anything had arrived. */
   readonly #blank: Node | undefined
   #isReading = false
-  /** What is written was done before what the view shows by now. */
-  #isBehindUpdate = false
-  /** What is read is likely to be this. */
-  #expected: Node | undefined
 
-  /** `soon` runs a write once its frame is drawn, and before anything else changes the document. */
-  constructor(type: Y.XmlFragment, soon: (write: () => void) => void = (write) => write()) {
+  constructor(type: Y.XmlFragment) {
     if (type.doc === null) throw new TypeError('the shared text stands in no document')
     this.doc = type.doc
-    this.#type = type
-    this.#soon = soon
-    this.#known = readDocument(type, this.#mapping)
+    this.type = type
+    this.#known = readDocument(type, this.mapping)
     this.#shown = this.#known
     this.#blank = type.length === 0 ? this.#known : undefined
   }
 
   /** The document as it stands in Yjs, for the editor's first state. */
   get known(): Node {
-    this.flush()
     return this.#known
-  }
-
-  get type(): Y.XmlFragment {
-    this.flush()
-    return this.#type
-  }
-
-  get mapping(): NodeMapping {
-    this.flush()
-    return this.#mapping
-  }
-
-  /** Whoever looks from the page into the shared document finds there what the page shows. */
-  flush(): void {
-    if (this.#unwritten !== undefined) this.#write(this.#unwritten)
-  }
-
-  /** Runs it behind what is yet to be written. */
-  afterWrite(run: () => void): void {
-    if (this.#unwritten === undefined) run()
-    else this.#unwritten.after.push(run)
   }
 
   attach(view: EditorView): void {
@@ -142,7 +98,6 @@ export class Binding {
   }
 
   detach(): void {
-    this.flush()
     this.doc.off('beforeObserverCalls', this.#onYjs)
     this.#view = undefined
   }
@@ -151,9 +106,6 @@ export class Binding {
   update(view: Pick<EditorView, 'state'>, before: EditorState): void {
     const next = view.state.doc
     if (this.#isReading || next === this.#shown) return
-    this.#isBehindUpdate = true
-    this.flush()
-    this.#isBehindUpdate = false
     const [known, shown] = [this.#known, this.#shown]
     if (takingLayer(view.state) !== undefined || takingLayer(before) !== undefined) {
       this.#shown = next
@@ -161,67 +113,15 @@ export class Binding {
     }
     this.onBeforeWrite(before, next)
     const written = shown === known ? next : rebased({ shown, next, known })
-    const put = () => {
-      this.doc.transact(() => {
-        write(this.#type, { old: known, next: written }, this.#mapping)
-        this.#known = written
-      }, ySyncPluginKey)
-    }
-    if (this.doc._transaction === null && isMuch({ old: known, next: written })) {
-      this.#shown = next
-      this.#writeSoon(put)
-    } else {
-      put()
-      this.#shown = next
-    }
-  }
-
-  #writeSoon(put: () => void): void {
-    const unwritten = { write: put, after: [] }
-    this.#unwritten = unwritten
-    this.#soon(() => this.#write(unwritten))
-  }
-
-  /**
-   * Shows at once what `undo` is about to bring back, with whatever else `tell` says of it; false
-   * where something else came since. What comes of it is read when it is done.
-   */
-  showUndone(
-    { before, after }: OwnStep,
-    tell: (tr: Transaction) => void,
-    undo: () => void,
-  ): boolean {
-    const view = this.#view
-    const known = this.#known
-    if (!view || view.state.doc !== known || this.#shown !== known || !isAlike(known, after)) {
-      return false
-    }
-    if (view.composing || layerOf(view.state) !== undefined) return false
-    const tr = view.state.tr.step(new Rewriting(known, before))
-    tell(tr)
-    this.#shown = before
-    this.#showing(asFromYjs(tr, true))
-    this.#writeSoon(() => {
-      this.#expected = before
-      try {
-        undo()
-      } finally {
-        this.#expected = undefined
-      }
-    })
-    return true
-  }
-
-  #write(unwritten: Unwritten): void {
-    if (this.#unwritten !== unwritten) return
-    this.#unwritten = undefined
-    unwritten.write()
-    for (const run of unwritten.after) run()
+    this.doc.transact(() => {
+      write(this.type, { old: known, next: written }, this.mapping)
+      this.#known = written
+    }, ySyncPluginKey)
+    this.#shown = next
   }
 
   /** A composition ended: what waited for it is shown. */
   release(): void {
-    this.flush()
     if (this.#isBehind() && this.#view?.composing === false) this.#show(this.#known, false)
   }
 
@@ -233,38 +133,28 @@ export class Binding {
   readonly #onYjs = (transaction: Y.Transaction): void => {
     if (transaction.origin === ySyncPluginKey) return
     const before = this.#forget(transaction)
-    if (before.has(this.#type)) this.#read(transaction.origin instanceof Y.UndoManager, before)
+    if (before.has(this.type)) this.#read(transaction.origin instanceof Y.UndoManager, before)
   }
 
   /** What changed, and what is around it, is mapped no more; returns as what it was. */
   #forget(transaction: Y.Transaction): NodeMapping {
-    const before: NodeMapping = new Map()
+    const before: NodeMapping = new WeakMap()
     const seen = new Set<unknown>()
     for (const changed of transaction.changed.keys()) {
-      let type: Pick<Y.XmlFragment, '_item'> | null = changed
+      let type: typeof changed | null = changed
       while (type !== null && !seen.has(type)) {
         seen.add(type)
-        const known = this.#mapping.get(type)
+        const known = this.mapping.get(type)
         if (known !== undefined) before.set(type, known)
-        this.#mapping.delete(type)
-        type = (type._item?.parent ?? null) as Y.XmlFragment | null
+        this.mapping.delete(type)
+        type = type.parent
       }
     }
-    Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {
-      if (struct instanceof Y.Item && struct.content instanceof Y.ContentType) {
-        this.#mapping.delete(struct.content.type)
-      }
-    })
     return before
   }
 
   #read(isUndoRedoOperation: boolean, before?: NodeMapping): void {
-    const next = readDocument(this.#type, this.#mapping, { before, expected: this.#expected })
-    if (!this.#isBehindUpdate) this.#show(next, isUndoRedoOperation)
-    else {
-      this.#known = next
-      if (next !== this.#shown) queueMicrotask(() => this.release())
-    }
+    this.#show(readDocument(this.type, this.mapping, before), isUndoRedoOperation)
   }
 
   #show(next: Node, isUndoRedoOperation: boolean): void {

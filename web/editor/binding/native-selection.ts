@@ -5,7 +5,6 @@
  */
 import { NodeSelection, type Selection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { wholeEnds } from '../viewport/told-selection.ts'
 
 /** `undefined` where the editor's selection is the browser's, or is none of text or one node. */
 export function unreadSelection(view: EditorView): Selection | undefined {
@@ -13,10 +12,9 @@ export function unreadSelection(view: EditorView): Selection | undefined {
   const isRead = selection instanceof TextSelection || selection instanceof NodeSelection
   if (!isRead || view.composing || !view.hasFocus()) return undefined
   const native = view.dom.ownerDocument.getSelection()
-  const start = positionFromDom(view, native?.anchorNode, native?.anchorOffset)
-  const end = positionFromDom(view, native?.focusNode, native?.focusOffset)
-  if (start === undefined || end === undefined) return undefined
-  const { anchor, head } = wholeEnds(view, { anchor: start, head: end })
+  const anchor = positionFromDom(view, native?.anchorNode, native?.anchorOffset)
+  const head = positionFromDom(view, native?.focusNode, native?.focusOffset)
+  if (anchor === undefined || head === undefined) return undefined
   if (anchor === selection.anchor && head === selection.head) return undefined
   return TextSelection.create(doc, anchor, head)
 }

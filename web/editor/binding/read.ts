@@ -9,7 +9,7 @@ import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 
 /** The node of an element, the text nodes of a text. */
-export type NodeMapping = Map<object, Node | readonly Node[]>
+export type NodeMapping = WeakMap<object, Node | readonly Node[]>
 
 /**
  * The whole document; an empty fragment is an empty paragraph that stands nowhere yet. What is in
@@ -18,19 +18,11 @@ export type NodeMapping = Map<object, Node | readonly Node[]>
 export function readDocument(
   fragment: Y.XmlFragment,
   mapping: NodeMapping,
-  { before = mapping, expected }: Remembered = {},
+  before: NodeMapping = mapping,
 ): Node {
   const type = documentSchema.topNodeType
   const known = { mapping, before, marks: new Map() }
-  const content = fitted(type, readChildren(fragment, known, expected))
-  return remember(fragment, type.create(null, content), { known, expected })
-}
-
-interface Remembered {
-  /** What was in the mapping for what has changed since. */
-  readonly before?: NodeMapping | undefined
-  /** What the document is likely to be: where it is, it stays the same object. */
-  readonly expected?: Node | undefined
+  return remember(fragment, type.create(null, fitted(type, readChildren(fragment, known))), known)
 }
 
 interface Known {
@@ -41,43 +33,32 @@ interface Known {
   readonly before: NodeMapping
 }
 
-interface Expecting {
-  readonly known: Known
-  readonly expected: Node | null | undefined
-}
-
-function remember(type: Y.XmlFragment, read: Node, { known, expected }: Expecting): Node {
-  const was = known.before.get(type)
-  const same = [expected, was].find((one) => one != null && 'type' in one && one.eq(read))
-  const node = (same as Node | undefined) ?? read
-  known.mapping.set(type, node)
+function remember(type: Y.XmlFragment, read: Node, { mapping, before }: Known): Node {
+  const was = before.get(type)
+  const node = was !== undefined && 'type' in was && was.eq(read) ? was : read
+  mapping.set(type, node)
   return node
 }
 
-function readChildren(parent: Y.XmlFragment, known: Known, expected?: Node | null): Node[] {
+function readChildren(parent: Y.XmlFragment, known: Known): Node[] {
   const content: Node[] = []
   for (const child of parent.toArray()) {
     if (child instanceof Y.XmlText) content.push(...readText(child, known))
     else if (child instanceof Y.XmlElement) {
-      const node = readElement(child, known, expected?.maybeChild(content.length))
+      const node = readElement(child, known)
       if (node !== undefined) content.push(node)
     }
   }
   return content
 }
 
-function readElement(
-  element: Y.XmlElement,
-  known: Known,
-  expected?: Node | null,
-): Node | undefined {
+function readElement(element: Y.XmlElement, known: Known): Node | undefined {
   const node = known.mapping.get(element)
   if (node !== undefined && 'type' in node) return node
   const type = documentSchema.nodes[element.nodeName]
   if (type === undefined) return undefined
-  const content = fitted(type, readChildren(element, known, expected))
-  const read = type.create(attributesOf(element, type), content)
-  return remember(element, read, { known, expected })
+  const content = fitted(type, readChildren(element, known))
+  return remember(element, type.create(attributesOf(element, type), content), known)
 }
 
 function attributesOf(element: Y.XmlElement, type: NodeType): Record<string, unknown> {

@@ -11,48 +11,38 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import {
+  defaultDeleteFilter,
   getRelativeSelection,
   relativePositionToAbsolutePosition,
   ySyncPluginKey,
   yUndoPluginKey,
 } from 'y-prosemirror'
 import * as Y from 'yjs'
-import { asStaying } from '../viewport/told-selection.ts'
-import { type Binding, isFromYjs, type OwnStep } from './binding.ts'
-import { isMuch } from './large-change.ts'
+import { documentSchema } from '../../../schema/document-schema.ts'
+import { visibleRange } from '../viewport/visible-range.ts'
+import { type Binding, isFromYjs } from './binding.ts'
 import { UndoSteps } from './undo-steps.ts'
 
 export interface UndoState {
   readonly undoManager: Y.UndoManager
-  /** What comes next is a step of its own. */
-  endStep(): void
-  /** Takes back, or does again, very much of what was done last: it is shown first. */
-  showFirst(kind: 'undo' | 'redo'): boolean
+  /** The selection came back with what was undone. */
+  readonly isRestored: boolean
 }
-
-/** A step that changed very much, and where the selection was before it. */
-interface LargeStep extends OwnStep {
-  readonly selection: { readonly anchor: number; readonly head: number }
-}
-
-const stepKey = 'step'
 
 type RelativeSelection = ReturnType<typeof getRelativeSelection>
 
 const selectionKey = 'selection'
+const restored = 'restored-selection'
 
-/** An element or text that holds something still was written in by somebody else. */
-function mayDelete(item: Y.Item): boolean {
-  if (!(item.content instanceof Y.ContentType)) return true
-  return (item.content.type as Y.AbstractType<unknown> & { _length: number })._length === 0
-}
+/** An element or text that still holds something was written in by somebody else. */
+const keptWithContent = new Set(Object.keys(documentSchema.nodes))
 
 export function undoPlugin(binding: Binding): Plugin<UndoState> {
   const undoManager = new Y.UndoManager(binding.type, {
     trackedOrigins: new Set([ySyncPluginKey]),
     // Where a step ends is said by `UndoSteps`.
     captureTimeout: Number.POSITIVE_INFINITY,
-    deleteFilter: mayDelete,
+    deleteFilter: (item) => defaultDeleteFilter(item, keptWithContent),
   })
   /** Where the selection was before the step that is being made. */
   let selectionBefore: RelativeSelection | undefined
@@ -64,27 +54,6 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
     const kept = undoManager.currStackItem?.meta.get(selectionKey) as RelativeSelection | undefined
     const { selection } = tr
     if (kept !== undefined && restoreSelection(tr, binding, kept)) selectionUndone = selection
-  }
-  /** What is being made, or undone, where it is very much. */
-  let largeStep: LargeStep | undefined
-  const showFirst = (kind: 'undo' | 'redo'): boolean => {
-    const stack = kind === 'undo' ? undoManager.undoStack : undoManager.redoStack
-    const step = stack.at(-1)?.meta.get(stepKey) as LargeStep | undefined
-    const tell = (tr: Transaction, { before, after, selection }: LargeStep) => {
-      selectionUndone = tr.selection
-      largeStep = { before: after, after: before, selection: tr.selection }
-      const [anchor, head] = [selection.anchor, selection.head].map((pos) => before.resolve(pos))
-      if (anchor && head) tr.setSelection(TextSelection.between(anchor, head))
-      asStaying(tr).scrollIntoView()
-    }
-    return (
-      step !== undefined &&
-      binding.showUndone(
-        step,
-        (tr) => tell(tr, step),
-        () => undoManager[kind](),
-      )
-    )
   }
   const steps = new UndoSteps()
   let isMoved = false
@@ -108,24 +77,29 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
     if (joins) return
     undoManager.stopCapturing()
     selectionBefore = relative(before)
-    const isLarge = isMuch({ old: before.doc, next: after })
-    const { anchor, head } = before.selection
-    largeStep = isLarge ? { before: before.doc, after, selection: { anchor, head } } : undefined
   }
   return new Plugin<UndoState>({
     key: yUndoPluginKey,
     state: {
-      init: () => ({
-        undoManager,
-        showFirst,
-        endStep: () => binding.afterWrite(() => undoManager.stopCapturing()),
-      }),
-      apply(tr, state) {
+      init: () => ({ undoManager, isRestored: false }),
+      apply(tr, before) {
+        const isAppended = tr.getMeta('appendedTransaction') !== undefined
+        const isRestored = isAppended ? before.isRestored : tr.getMeta(restored) === true
+        const state = isRestored === before.isRestored ? before : { ...before, isRestored }
         if (isFromYjs(tr)) return state
         if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
         if (tr.docChanged && ['paste', 'drop', 'cut'].includes(tr.getMeta('uiEvent')))
           isBrought = true
         return state
+      },
+    },
+    props: {
+      // Nobody is taken to the end of a long selection of which a part is in sight.
+      handleScrollToSelection(view) {
+        const { from, to } = view.state.selection
+        if (from === to || !this.getState(view.state)?.isRestored) return false
+        const sight = visibleRange(view)
+        return from < sight.to && to > sight.from
       },
     },
     view(view) {
@@ -134,8 +108,6 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
         const isStep = origin === ySyncPluginKey
         const { selection } = view.state
         const undone = selectionUndone ?? selection
-        if (largeStep !== undefined) stackItem.meta.set(stepKey, largeStep)
-        largeStep = undefined
         stackItem.meta.set(selectionKey, isStep ? selectionBefore : relative({ selection: undone }))
       })
       undoManager.on('stack-item-popped', ({ stackItem }) => {
@@ -162,6 +134,6 @@ function restoreSelection(tr: Transaction, binding: Binding, kept: RelativeSelec
   const size = tr.doc.content.size
   if (anchor === null || head === null || Math.max(anchor, head) > size) return false
   tr.setSelection(TextSelection.between(tr.doc.resolve(anchor), tr.doc.resolve(head)))
-  asStaying(tr).scrollIntoView()
+  tr.setMeta(restored, true).scrollIntoView()
   return true
 }

@@ -10,6 +10,7 @@ import * as Y from 'yjs'
 import type { Region } from '../../../schema/diff/inline-row.ts'
 import { splitAhead } from '../../../schema/yjs/split-ahead.ts'
 import { idsAt } from '../../../schema/yjs/text-positions.ts'
+import { deleteChild } from '../../internals/children.ts'
 import { dividedAt, type InlineChange, inlineChange } from './inline.ts'
 import { takeRegions } from './known-regions.ts'
 import { matchChildren } from './matching.ts'
@@ -142,14 +143,11 @@ function placesOf(parent: Y.XmlFragment, changes: Changes): readonly Place[] {
   })
 }
 
-/**
- * Beside the neighbour: Yjs counts up to an index from the start, past all that was ever deleted,
- * and of ten thousand blocks that became others each was counted up to.
- */
+/** What comes stands right behind the neighbour. */
 function exchange(parent: Y.XmlFragment, { left, children }: Place, fresh: Y.XmlElement[]): void {
   parent.doc?.transact((transaction) => {
     if (fresh.length > 0) parent.insertAfter(left, fresh)
-    for (const child of children) child._item?.delete(transaction)
+    for (const child of children) deleteChild(transaction, child)
   })
 }
 

@@ -5,8 +5,14 @@
  * document can be a structure: names of elements are the schema's, and attributes are text.
  */
 import type { Mark, Node } from 'prosemirror-model'
-import type { MarkViewConstructor, NodeViewConstructor } from 'prosemirror-view'
+import type {
+  EditorView,
+  MarkViewConstructor,
+  NodeView,
+  NodeViewConstructor,
+} from 'prosemirror-view'
 import { markDom, nodeDom } from '../../../schema/document-dom.ts'
+import { TextView } from '../viewport/text-view.ts'
 
 interface Drawn {
   readonly dom: HTMLElement
@@ -16,8 +22,20 @@ interface Drawn {
 const plainNodes = ['paragraph', 'heading', 'blockquote', 'bullet_list', 'ordered_list']
 
 export const plainNodeViews: Record<string, NodeViewConstructor> = Object.fromEntries(
-  plainNodes.map((name) => [name, (node: Node) => drawn(nodeDom[name]?.(node))]),
+  plainNodes.map((name): [string, NodeViewConstructor] => [name, plainView]),
 )
+
+function plainView(node: Node, view: EditorView): NodeView {
+  const plain = drawn(nodeDom[node.type.name]?.(node))
+  if (!node.isTextblock) return plain
+  let shown = node
+  const update = (next: Node) => {
+    if ((view instanceof TextView && view.drawsAnew) || !next.sameMarkup(shown)) return false
+    shown = next
+    return true
+  }
+  return { ...plain, update }
+}
 
 export const plainMarkViews: Record<string, MarkViewConstructor> = Object.fromEntries(
   Object.entries(markDom).map(([name, specOf]) => [name, (mark: Mark) => drawn(specOf(mark))]),

@@ -22,17 +22,11 @@ interface Group {
   nodes: readonly ChildNode[]
 }
 
-/** A group and what is to be in it. */
+/** What is to be in a group; in none that is there: undefined. */
 interface Wanted {
-  readonly group: Group
+  readonly group: Group | undefined
   readonly nodes: readonly ChildNode[]
 }
-
-/** What takes all children of an element off the page at once. */
-const clearing = new WeakMap<Element, () => void>()
-
-export const clearsAll = (host: Element | null): (() => void) | undefined =>
-  host === null ? undefined : clearing.get(host)
 
 export interface GroupedParts {
   /** About the height of a child that nobody has seen yet, in em. */
@@ -59,17 +53,20 @@ export class GroupedChildren {
     root.append(this.#all)
     this.#changes = new MutationObserver(() => this.#regroup())
     this.#changes.observe(host, { childList: true })
-    clearing.set(host, () => this.#clear())
     this.#regroup()
   }
 
-  get slots(): HTMLCollection {
-    return this.#all.children
-  }
-
-  slotOf(index: number): HTMLSlotElement | undefined {
+  /** The slots of the groups from one child to another. */
+  slotsBetween(from: number, to: number): HTMLSlotElement[] {
     const { children } = this.#host
-    return children[Math.min(index, children.length - 1)]?.assignedSlot ?? undefined
+    const last = children[Math.min(to, children.length - 1)]?.assignedSlot
+    const slots: HTMLSlotElement[] = []
+    let slot: Element | null | undefined = children[from]?.assignedSlot
+    while (slot instanceof HTMLSlotElement) {
+      slots.push(slot)
+      slot = slot === last ? null : slot.nextElementSibling
+    }
+    return slots
   }
 
   /** Before anything measures or selects: what is in no group is not there. */
@@ -81,25 +78,15 @@ export class GroupedChildren {
     this.#changes.disconnect()
   }
 
-  /**
-   * Takes all blocks off the page until the view puts those back that stay. Of each that is taken
-   * away by itself the browser would look through all of them; and what it has selected would grow
-   * over all that comes in between.
-   */
-  #clear(): void {
-    for (const group of this.#groups.values()) {
-      group.slot.assign()
-      group.nodes = []
-    }
-    this.#host.replaceChildren()
-  }
-
   #regroup(): void {
     const found = this.#found().flatMap((wanted) => parted(wanted))
+    const kept = new Set(found.map(({ group }) => group))
+    // What is drawn anew takes the slots of what was there, which remember how high that was.
+    const spare = [...this.#groups.values()].filter((group) => !kept.has(group))
     this.#groups = new Map()
     let next = this.#all.firstChild
     let before: ChildNode | undefined
-    for (const { group, nodes } of found) {
+    for (const { group = spare.shift() ?? emptyGroup(), nodes } of found) {
       const [first] = nodes
       group.slot.style.marginBlockStart = joinOf(before, first)
       before = nodes.at(-1)
@@ -135,9 +122,9 @@ export class GroupedChildren {
       const own = this.#groups.get(node)
       const begins = found.length === 0 || (own !== undefined && nodes.length >= groupLeast)
       if (begins) {
-        const group = own === undefined || taken.has(own) ? emptyGroup() : own
+        const group = own === undefined || taken.has(own) ? undefined : own
         nodes = []
-        taken.add(group)
+        if (group !== undefined) taken.add(group)
         found.push({ group, nodes })
       }
       nodes.push(node)
@@ -149,13 +136,14 @@ export class GroupedChildren {
 /** As several groups where it would be too large, the first in its own slot. */
 function parted({ group, nodes }: Wanted): readonly Wanted[] {
   const parts: Wanted[] = []
-  let [part, start] = [group, 0]
+  let part: Group | undefined = group
+  let start = 0
   while (nodes.length - start > 2 * groupSize) {
     const reach = nodes.slice(start, start + 2 * groupSize)
     const size = sizeBeforeNext(reach)
     parts.push({ group: part, nodes: reach.slice(0, size) })
     start += size
-    part = emptyGroup()
+    part = undefined
   }
   return [...parts, { group: part, nodes: nodes.slice(start) }]
 }

@@ -59,29 +59,14 @@ export class GroupedList implements NodeView {
     return type !== 'selection' && !this.contentDOM.contains(target)
   }
 
-  /** Where its content stands. */
-  range(): { readonly start: number; readonly end: number } {
+  /** The slots of the groups of its items from one place to another. */
+  slotsBetween(doc: Node, { from, to }: DocRange): HTMLSlotElement[] {
     const start = (this.#getPos() ?? 0) + 1
-    return { start, end: start + this.#node.content.size }
-  }
-
-  /** Of the item that a place is in; undefined where it is in none. */
-  indexOf(doc: Node, place: number): number | undefined {
-    const { start, end } = this.range()
-    return place < start || place > end ? undefined : this.nearest(doc, place)
-  }
-
-  /** Of the item that a place is in, or is nearest to. */
-  nearest(doc: Node, place: number): number {
-    const { start, end } = this.range()
-    const $start = doc.resolve(start)
-    const index = doc.resolve(Math.min(Math.max(place, start), end)).index($start.depth)
-    return Math.min(index, this.#node.childCount - 1)
-  }
-
-  /** How many of its items there are from one place to another. */
-  countBetween(doc: Node, { from, to }: DocRange): number {
-    return this.nearest(doc, to) - this.nearest(doc, from)
+    const end = start + this.#node.content.size
+    if (to < start || from > end) return []
+    const { depth } = doc.resolve(start)
+    const [first, last] = [Math.max(from, start), Math.min(to, end)]
+    return this.groups.slotsBetween(doc.resolve(first).index(depth), doc.resolve(last).index(depth))
   }
 
   /** An item counts on from the one before it, which may not have been looked at. */

@@ -1,14 +1,13 @@
 /**
  * One change that is longer than the service reads at once, as several that it can take one after
- * the other. Structs of one writer need none that come later, so each slice is whole as far as it
- * goes; it begins with a block of its own. What was there before goes with the first, so that the
- * document in between is no longer than before or after. **Invariant:** taken in their order they
- * are the change.
+ * the other. Yjs has no function that cuts an update, so this reads and writes its structs. Structs
+ * of one writer need none that come later, so each slice is whole as far as it goes; it begins with
+ * a block of its own. What was there before goes with the first, so that the document in between is
+ * no longer than before or after. **Invariant:** taken in their order they are the change.
  */
 import * as encoding from 'lib0/encoding'
 import * as Y from 'yjs'
 import { limits } from '../../schema/limits.ts'
-import { updateMaxBytes } from './sync-messages.ts'
 
 const sliceBytes = limits.socketMessageMaxBytes / 4
 
@@ -22,9 +21,9 @@ interface Run {
   count: number
 }
 
-/** The change itself where it is short enough, or is not of one writer alone. */
-export function slicesOf(update: Uint8Array): readonly Uint8Array[] {
-  if (update.length <= updateMaxBytes) return [update]
+/** The change itself where it has at most `maxBytes`, or is not of one writer alone. */
+export function slicesOf(update: Uint8Array, maxBytes: number): readonly Uint8Array[] {
+  if (update.length <= maxBytes) return [update]
   const { structs, ds } = Y.decodeUpdate(update)
   const [first] = structs
   if (first === undefined || !isOneRow(structs)) return [update]
