@@ -35,10 +35,6 @@ function cpuMsOf({ pid }: Child): number {
 /** What is not documents: the program, V8's young generation and what it has not collected yet. */
 const besideDocumentsBytes = 900 * 1024 * 1024
 
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-const started: string[] = manifest.scripts.start.split(' ')
-const nodeOptions = started.filter((argument) => /^--(max|v8)-/.test(argument))
-
 async function ready(child: Child): Promise<number> {
   let output = ''
   for await (const chunk of child.stdout) {
@@ -94,7 +90,6 @@ test('thirty costly creates: the process lives, others are answered, memory is g
       PORT: '0',
       DATA_DIR: directory,
       LOG_LEVEL: 'info',
-      NODE_OPTIONS: nodeOptions.join(' '),
     },
   })
   let ended = false
