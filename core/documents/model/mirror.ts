@@ -10,7 +10,6 @@ import type { Node } from 'prosemirror-model'
 import * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { childrenOf, parentElement } from '../../yjs/children.ts'
-import { shareListeners } from '../../yjs/fewer-objects.ts'
 import { idOf } from '../../yjs/items.ts'
 import type { StructId } from '../../yjs/struct-id.ts'
 import { typeAt } from '../../yjs/structs.ts'
@@ -212,7 +211,6 @@ export class Mirror {
   }
 
   #install(element: Y.XmlElement, node: Node & ReadNode): Node {
-    if (!this.#nodeByType.has(element)) shareListeners(element)
     this.#nodeByType.set(element, node)
     node[struct] = idOf(element)
     return node
