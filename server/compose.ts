@@ -44,10 +44,8 @@ import { listenForCommands } from './control-socket.ts'
 import { openDocumentThreads } from './document-threads.ts'
 import { openDurableStore } from './durable-store.ts'
 import { feedbackCommands } from './feedback-export.ts'
-import { collector, giveBack, leisure } from './give-back.ts'
 import { createHttpServer, type RequestBounds } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
-import { keepNear, memoryForDocuments } from './memory-bound.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { systemLookUp } from './outbound/look-up.ts'
@@ -133,19 +131,6 @@ async function compose(
     logger.error({ slug, err: error }, `${what} and will be tried again`)
   })
   closers.push(() => documents.close())
-  const usedBytes = () => documents.memoryBytes
-  const stopBounding = keepNear({
-    runtime,
-    usedBytes,
-    aimBytes: config.memoryBytes,
-    residentBytes: () => process.memoryUsage.rss(),
-    bound: (bytes) => documents.aimAt(bytes),
-  })
-  const stopGiving = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
-  closers.push(async () => {
-    stopBounding()
-    stopGiving()
-  })
   const hashing = openScryptThread()
   closers.push(() => hashing.close())
   const outbound = openOutbound({
@@ -279,6 +264,9 @@ async function compose(
   return { port, baseUrl, documents, store, stop: closeAll }
 }
 
+/** What is not documents, and what V8 has not collected yet, takes the rest. */
+const documentsPart = 1 / 3
+
 /** In threads of their own, or in this one. */
 function documentsOf(
   { config, runtime, limits: given, documentWorker: file }: ServiceParts,
@@ -286,15 +274,15 @@ function documentsOf(
   onTrouble: DocumentsParts['onTrouble'],
 ): Documents {
   const { documentThreads: small, maxMarkdownBytes: markdownMaxBytes } = config
+  const memoryAimBytes = config.memoryBytes * documentsPart
   if (small === 0) {
-    const memoryAimBytes = memoryForDocuments(config.memoryBytes)
     const rules = documentRules(runtime)
     const shared = { store, runtime, markdownMaxBytes, limits: given, onTrouble }
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
   const large = small < 4 ? 1 : 2
   const shared = { store, runtime, limits: given, onTrouble }
-  const threads = { ...shared, small, large, markdownMaxBytes, file }
+  const threads = { ...shared, small, large, markdownMaxBytes, memoryAimBytes, file }
   return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
 }
 
