@@ -197,9 +197,7 @@ export class OpenDocument implements LiveDocument {
   /** Whether it cannot leave memory now. */
   get isWorking(): boolean {
     const { isFlushing } = this.#flusher
-    return (
-      isFlushing || this.intake.waiting.length > 0 || this.peers.isBusy
-    )
+    return isFlushing || this.intake.waiting.length > 0 || this.peers.isBusy
   }
 
   /** What it costs to have it in memory, the stored snapshot beside it included. */
