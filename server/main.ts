@@ -2,7 +2,7 @@
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, settingAtFault } from './config.ts'
-import { boundFor, descriptorsOfProcess } from './connection-bound.ts'
+import { connectionsFor, descriptorsOfProcess } from './connection-bound.ts'
 import { hostHint } from './container.ts'
 import { openLog } from './log.ts'
 import { systemRuntime } from './runtime.ts'
@@ -28,9 +28,9 @@ const stopping = new AbortController()
 async function start() {
   try {
     const descriptors = descriptorsOfProcess()
-    const connections = descriptors === undefined ? undefined : boundFor(descriptors)
+    const connectionsMax = descriptors === undefined ? undefined : connectionsFor(descriptors)
     const { signal } = stopping
-    const parts = { config, runtime: systemRuntime, logger, onFatal, connections }
+    const parts = { config, runtime: systemRuntime, logger, onFatal, connectionsMax }
     return await startService({ ...parts, stopping: signal })
   } catch (thrown) {
     if (stopping.signal.aborted) process.exit(0)
