@@ -35,6 +35,8 @@ function cpuMsOf({ pid }: Child): number {
 /** What is not documents: the program, V8's young generation and what it has not collected yet. */
 const besideDocumentsBytes = 900 * 1024 * 1024
 
+const answeredWithinMs = 30_000
+
 async function ready(child: Child): Promise<number> {
   let output = ''
   for await (const chunk of child.stdout) {
@@ -139,7 +141,7 @@ test('thirty costly creates: the process lives, others are answered, memory is g
       assert.ok([201, 413, 429].includes(status), `${status} ${code}`)
       if (status === 429) assert.is(code, 'BUSY')
       if (status === 429) assert.ok(retryAfter >= 1)
-      assert.ok(ms < limits.requestTimeoutMs * slow, `answered after ${ms} ms`)
+      assert.ok(ms < answeredWithinMs * slow, `answered after ${ms} ms`)
     }
     for (const { status } of small) assert.is(status, 201)
     assert.ok(most(small.map(({ ms }) => ms)) < 1_500 * slow)
