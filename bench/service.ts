@@ -2,14 +2,14 @@
  * The service as `npm start` runs it, in a process of its own on a fresh LevelDB, and an HTTP client
  * that measures from the first byte written to the last byte read.
  */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MemoryFacts } from './probe.ts'
-import { MeasuredProcess, root } from './process.ts'
+import { MeasuredProcess } from './process.ts'
 
 export interface Answer {
   readonly status: number
@@ -51,10 +51,6 @@ export interface ServiceOptions {
   readonly from?: string
 }
 
-/** As `npm start` does it: `exec node`, Node's arguments, the file. */
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const [, , ...started]: string[] = manifest.scripts.start.split(' ')
-const main = started.pop() ?? ''
 const probe = ['--import', 'tsx', '--import', './bench/probe.ts']
 const withParent = ['--import', './tests/with-parent.js']
 
@@ -211,11 +207,11 @@ export class BenchService {
       ...['RATE_CREATE', 'RATE_IDENTIFY', 'RATE_ACCOUNT', 'RATE_LOGIN', 'RATE_GUESS'],
       ...['RATE_DRY_RUN_MS', 'RATE_WORK_MS', 'RATE_WRITE_MB'],
     ]
-    const file = 'BENCH_IDLE_MS' in env ? 'bench/short-idle.ts' : main
+    const file = 'BENCH_IDLE_MS' in env ? 'bench/short-idle.ts' : 'dist/main.js'
     const free = Object.fromEntries(rates.map((name) => [name, '0']))
     return new MeasuredProcess({
       ...(core !== undefined && { core }),
-      args: [...started, ...(isProbed ? probe : withParent), ...node, file],
+      args: [...(isProbed ? probe : withParent), ...node, file],
       env: {
         PORT: String(this.port),
         DATA_DIR: this.#directory,

@@ -11,7 +11,7 @@ import { Refusal } from '../schema/errors.ts'
 import { isSlug, type Slug } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
 import { lookAtHolder, takeAccountQuota, takeCallersQuota, takeQuota } from './admission-quotas.ts'
-import { Admitted } from './admitted.ts'
+import { admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { reserveRoom } from './answer-room.ts'
 import { isBearing, requireBearing } from './bearing.ts'
@@ -32,7 +32,7 @@ import {
   type Route,
 } from './route.ts'
 import type { Services } from './services.ts'
-import { requireUpload, type Upload, uploadOf } from './upload.ts'
+import { requireUpload, uploadOf } from './upload.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
 /** A request whose route is known. */
@@ -124,26 +124,29 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
     if (permission === undefined) throw new Refusal('AUTH_REQUIRED')
     return permission
   }
+  const { requestId, path, params, address, onQuota } = arrival
+  const sources = { address: networkOf(address), link: linkOf(credential) }
   const found = {
-    request,
-    requestId: arrival.requestId,
-    path: arrival.path,
-    params: arrival.params,
-    address: arrival.address,
+    requestId,
+    params,
+    address,
+    sources,
     credential,
     document,
     displayName,
     idempotencyKey,
-    upload: uploadFor(declaration, arrival, { link: linkOf(credential), services }),
+    upload:
+      declaration.upload &&
+      uploadOf(request, declaration.upload, { source: sources, address, services }),
     permission: permissionOf({ credential, document }),
     room,
     query,
-    body,
-    onQuota: arrival.onQuota,
+    body: body?.value,
+    onQuota,
     stillPermitted,
   }
   await reserveRoom(room, { answer: declaration.answer, slug: document?.slug }, services)
-  return route.act(new Admitted(found, services), services)
+  return route.act(admitted(found, { request, path, body, address }, services), services)
 }
 
 const writes = ({ method }: AnyDeclaration, search: URLSearchParams): boolean =>
@@ -295,17 +298,6 @@ async function bodyOf(
   }
   if (early.ok) return early.value
   throw early.error
-}
-
-/** Nothing of it is read before the handler asks for it. */
-function uploadFor(
-  { upload }: AnyDeclaration,
-  { request, address }: Traced,
-  { link, services }: { readonly link: string; readonly services: Services },
-): Upload | undefined {
-  if (upload === undefined) return undefined
-  const source = { address: networkOf(address), link }
-  return uploadOf(request, upload, { source, address, services })
 }
 
 /** Flags repeat harmlessly and `include` adds up; any other repetition has two meanings. */

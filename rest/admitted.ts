@@ -7,9 +7,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../core/access/credentials.ts'
 import type { Permission, Sources } from '../core/documents/contract.ts'
 import type { ByteShare } from './byte-shares.ts'
-import { cookieOf, linkOf, ownOrigin } from './credentials.ts'
+import { cookieOf, ownOrigin } from './credentials.ts'
 import type { JsonBody } from './json-body.ts'
-import { networkOf } from './network.ts'
 import { type Addresses, addressesFor } from './own-addresses.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 import type { QuotaState } from './quotas.ts'
@@ -24,14 +23,13 @@ const proxyHeaders = [
 ]
 
 /** What admission found out. */
-export interface Found {
-  readonly request: IncomingMessage
+interface Found {
   readonly requestId: string
-  readonly path: string
   /** The parts of the address that the route's path names with `:`. */
   readonly params: Readonly<Record<string, string>>
   /** What the caller counts as; never stored. */
   readonly address: string
+  readonly sources: Sources
   readonly credential: Credential | undefined
   readonly document: DocumentContext | undefined
   /** What the body's `display_name` asks for, when it has one and the route takes one. */
@@ -45,76 +43,59 @@ export interface Found {
   readonly room: ByteShare
   /** Checked, like the body. */
   readonly query: unknown
-  readonly body: JsonBody | undefined
+  readonly body: unknown
   /** Told of a quota that the handler itself counts in; every answer carries its headers. */
   readonly onQuota: (state: QuotaState) => void
   /** To be asked where time has passed: refuses what the caller may not do any more. */
   readonly stillPermitted: () => Promise<Permission | undefined>
 }
 
-export class Admitted {
-  readonly #found: Found
-  readonly #services: Services
-  readonly requestId: string
-  readonly params: Found['params']
+/** What the rest is made of, when it is asked for. */
+interface Asked {
+  readonly request: IncomingMessage
+  readonly path: string
+  readonly body: JsonBody | undefined
   readonly address: string
-  readonly sources: Sources
-  readonly credential: Found['credential']
-  readonly document: Found['document']
-  readonly displayName: Found['displayName']
-  readonly idempotencyKey: Found['idempotencyKey']
-  readonly upload: Found['upload']
-  readonly permission: Found['permission']
-  readonly room: Found['room']
-  readonly query: unknown
-  readonly body: unknown
-  readonly onQuota: Found['onQuota']
-  readonly stillPermitted: Found['stillPermitted']
+}
 
-  constructor(found: Found, services: Services) {
-    this.#found = found
+export type Admitted = Found & OnRequest
+
+export const admitted = (found: Found, asked: Asked, services: Services): Admitted =>
+  Object.assign(new OnRequest(asked, services), found)
+
+class OnRequest {
+  readonly #asked: Asked
+  readonly #services: Services
+
+  constructor(asked: Asked, services: Services) {
+    this.#asked = asked
     this.#services = services
-    this.requestId = found.requestId
-    this.params = found.params
-    this.address = found.address
-    this.sources = { address: networkOf(found.address), link: linkOf(found.credential) }
-    this.credential = found.credential
-    this.document = found.document
-    this.displayName = found.displayName
-    this.idempotencyKey = found.idempotencyKey
-    this.upload = found.upload
-    this.permission = found.permission
-    this.room = found.room
-    this.query = found.query
-    this.body = found.body?.value
-    this.onQuota = found.onQuota
-    this.stillPermitted = found.stillPermitted
   }
 
   get method(): string {
-    return this.#found.request.method ?? 'GET'
+    return this.#asked.request.method ?? 'GET'
   }
 
   /** By which name of the service it came. */
   get addresses(): Addresses {
-    return addressesFor(this.#found.request, this.#services.config)
+    return addressesFor(this.#asked.request, this.#services.config)
   }
 
   /** The caller's address under the service's key, hex. */
   get addressHash(): string {
-    return this.#services.people.access.addressMark(this.address)
+    return this.#services.people.access.addressMark(this.#asked.address)
   }
 
   /** SHA-256 of method, path and body. */
   get fingerprint(): string {
-    const { path, body } = this.#found
+    const { path, body } = this.#asked
     const hash = createHash('sha256').update(`${this.method} ${path}\n`)
     if (body !== undefined) hash.update(body.bytes)
     return hash.digest('hex')
   }
 
   get metricsCaller(): MetricsCaller {
-    const { headers, httpVersion, socket } = this.#found.request
+    const { headers, httpVersion, socket } = this.#asked.request
     return {
       socketAddress: socket.remoteAddress ?? '',
       host: headers.host,
@@ -127,18 +108,18 @@ export class Admitted {
   // Bound, for handlers take them out of their input.
 
   /** Whether nobody waits for the answer any more. */
-  readonly isGone = (): boolean => this.#found.request.socket.destroyed
+  readonly isGone = (): boolean => this.#asked.request.socket.destroyed
 
   readonly header = (name: string): string | undefined => {
-    const value = this.#found.request.headers[name]
+    const value = this.#asked.request.headers[name]
     return typeof value === 'object' ? value[0] : value
   }
 
   /** Refuses FORBIDDEN where the request was not made by the service's own page. */
   readonly requireOwnOrigin = (): void => {
-    const { request } = this.#found
+    const { request } = this.#asked
     requireOwnOrigin(request, ownOrigin(request, this.#services), this.#services.hints)
   }
 
-  readonly cookie = (name: string): string | undefined => cookieOf(this.#found.request, name)
+  readonly cookie = (name: string): string | undefined => cookieOf(this.#asked.request, name)
 }

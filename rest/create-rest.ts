@@ -3,7 +3,7 @@
  * router, in front of it the headers, request ids, error bodies and the log line of every response.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type Router from '@koa/router'
+import Router from '@koa/router'
 import Koa from 'koa'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
@@ -22,7 +22,6 @@ import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
 import { RequestTurns } from './request-turns.ts'
 import type { AnyDeclaration, Route } from './route.ts'
-import { Routers } from './routers.ts'
 import { routes } from './routes/all.ts'
 import { type Sending, send } from './sending.ts'
 import type { RestOptions, Services } from './services.ts'
@@ -94,16 +93,16 @@ function application(services: Services): Koa<State> {
   const app = new Koa<State>()
   // All that a request can fail with is answered and logged below; this is its connection.
   app.on('error', (err: unknown) => services.logger.info({ err }, 'a connection broke'))
-  const routers = new Routers<State>()
-  for (const route of routes) mount(routers.of(route.declaration.path), route, services)
+  const router = new Router<State>()
+  for (const route of routes) mount(router, route, services)
   app.use((ctx, next) => answered(ctx, next, services))
   app.use((ctx, next) => {
     requireHost(ctx.req)
     return next()
   })
-  app.use(routers.middleware())
+  app.use(router.routes())
   app.use((ctx) => {
-    const methods = routers.methodsOf(ctx.path)
+    const methods = new Set(router.match(ctx.path, '').path.flatMap((layer) => layer.methods))
     if (methods.size === 0) throw new Refusal('NOT_FOUND')
     throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...methods].sort() })
   })

@@ -1,7 +1,6 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
-import type { IncomingMessage } from 'node:http'
 import type { Assets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import type { Feedback } from '../core/feedback/feedback.ts'
@@ -50,8 +49,6 @@ export interface RestOptions {
   readonly purges: Pick<Purges, 'delete'>
   readonly assets: Assets
   readonly feedback: Feedback
-  /** From now on this request may take so long to come whole. */
-  readonly allowTime?: (request: IncomingMessage, ms: number) => void
   readonly runtime: Runtime
   readonly logger: Logger
   readonly config: RestConfig

@@ -1,7 +1,7 @@
 /**
  * Bodies that are bytes of a media type (interface §4.8): judged by their headers before anything
- * is read, then written to the disk as they come, so that none is in memory whole. They have longer
- * than other requests, of which few are received at once; the others wait unread.
+ * is read, then written to the disk as they come, so that none is in memory whole. Few are received
+ * at once; the others wait unread.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -44,17 +44,16 @@ interface Host {
   readonly source: Source
   /** Whose day it counts in. */
   readonly address: string
-  readonly services: Pick<Services, 'assets' | 'allowTime' | 'quotas'>
+  readonly services: Pick<Services, 'assets' | 'quotas'>
 }
 
 export const uploadOf = (
   request: IncomingMessage,
   { maxBytes }: UploadDeclaration,
-  { source, address, services: { assets, allowTime, quotas } }: Host,
+  { source, address, services: { assets, quotas } }: Host,
 ): Upload => ({
   type: typeOf(request),
   async receive(work) {
-    allowTime?.(request, limits.uploadTimeoutMs)
     const eviction = new Eviction()
     const place = await enter(request, { source, eviction }, assets)
     let file: Received | undefined

@@ -17,16 +17,11 @@ export const httpBounds = {
   editLine: { atOnce: 16, waitingMax: 512 },
   /** Of the files that the process may have open: not for connections, whatever their bound is. */
   descriptorsReserved: 112,
-  /** Connections beyond those that are served, which are told so. */
-  refusedConnectionsMax: 64,
-  refusedConnectionMs: 2_000,
   requestHeadersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
+  /** Of a whole request, with its body: an upload may come on a slow line. */
+  requestTimeoutMs: 5 * 60_000,
   /** How often the two are looked at. */
   requestTimesCheckedEveryMs: 1_000,
-  /** Of one address, that have not sent a whole request; over all of them. */
-  unfinishedConnectionsPerAddress: 256,
-  unfinishedConnectionsMax: 2_048,
   /** Request bodies in memory until they are answered, over all and of one address. */
   bodiesMaxBytes: 64 * 1024 * 1024,
   bodiesMaxBytesPerAddress: 24 * 1024 * 1024,

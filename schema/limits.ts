@@ -164,6 +164,8 @@ const bounds = {
   memoryMaxBytes: 1024 * 1024 * 1024,
   /** What a single one is taken for at most while it is made or loaded; it is corrected then. */
   memoryReservedMaxBytes: 640 * 1024 * 1024,
+  /** The heap of a thread of documents; one that needs more ends, and is replaced. */
+  hostHeapMaxMb: 1_536,
   /** Requests that a host of documents has not answered; more are UNAVAILABLE. */
   hostCallsMax: 8_192,
   /** Of one socket's updates that are on their way to its document's host. */
@@ -191,28 +193,10 @@ const bounds = {
   /** So long who opens or makes a document waits for memory. */
   memoryWaitMaxMs: 8_000,
   memoryWaitersMax: 1_000,
-  /** And before that so long for documents to leave, so that it stays near what was set. */
-  memoryAimWaitMs: 500,
   /** New text of a PATCH that costs less is not counted. */
   patchReservedFromBytes: 1024 * 1024,
-  /** Under pressure, documents that nobody used for so long leave though somebody is in them. */
-  pressureIdleMs: 5_000,
-  /** And where nobody has written in it: many are opened to be read. */
-  pressureReadIdleMs: 1_000,
-  /** A document that costs more and that nobody is in leaves sooner. */
-  largeDocumentBytes: 16 * 1024 * 1024,
-  largeDocumentIdleMs: 15_000,
-  /** Made of so many characters it is opened ahead, when nobody has made another for so long. */
-  openAheadFromChars: 64 * 1024,
-  openAheadAfterMs: 50,
-  /** So much memory is given back by a collection, where no more than that is left to look at. */
-  collectFromBytes: 48 * 1024 * 1024,
-  collectedMaxBytes: 64 * 1024 * 1024,
-  collectEveryMs: 5_000,
-  /** Where one took longer, the next waits until half of what was left is left. */
-  collectHoldMs: 100,
-  /** Of snapshot and log: a larger document stays open while anybody is in it, idle or not. */
-  dormantMaxBytes: 256 * 1024,
+  /** A document that somebody is in is in use for so long after each use. */
+  inUseMs: 5_000,
   wholeStateKeptMs: 5_000,
   compactAfterRecords: 500,
   compactBytesPerRecord: 512,

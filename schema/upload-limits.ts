@@ -26,7 +26,6 @@ export const uploadBounds = {
   feedbackMax: 1_000,
   feedbackSweepEveryMs: 3_600_000,
   feedbackSweptAtOnce: 1_000,
-  uploadTimeoutMs: 5 * 60_000,
   /** Of what one address uploads, unless configured; and how long it counts. */
   uploadedMegabytesMax: 5_000,
   writtenMegabytesMax: 2_000,

@@ -39,15 +39,12 @@ import { accountCommands } from './account-commands.ts'
 import { openArtifactThread } from './artifact-thread.ts'
 import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
-import { type ConnectionBound, Connections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
 import { openDocumentThreads } from './document-threads.ts'
 import { openDurableStore } from './durable-store.ts'
 import { feedbackCommands } from './feedback-export.ts'
-import { collector, giveBack, leisure } from './give-back.ts'
-import { createHttpServer, type RequestBounds } from './http-server.ts'
+import { createHttpServer, type RequestTimes } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
-import { keepNear, memoryForDocuments } from './memory-bound.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
 import { systemLookUp } from './outbound/look-up.ts'
@@ -76,13 +73,13 @@ export interface ServiceParts {
    */
   readonly onFatal?: (error: Error) => void
   /** Those of the limits unless a test is in a hurry. */
-  readonly requestTimes?: RequestBounds
+  readonly requestTimes?: RequestTimes
   /** Those of schema/limits.ts unless a test needs others. */
   readonly limits?: Limits | undefined
   /** The usual unless a test is in a hurry. */
   readonly passwordCost?: ScryptCost | undefined
-  /** Without it as many as the system gives. */
-  readonly connections?: ConnectionBound | undefined
+  /** The most there may be; others are dropped. Without it as many as the system gives. */
+  readonly connectionsMax?: number | undefined
   /** What threads of documents run, where a test needs another file. */
   readonly documentWorker?: URL | undefined
   /** Aborted where the process is to end before it has started. */
@@ -133,19 +130,6 @@ async function compose(
     logger.error({ slug, err: error }, `${what} and will be tried again`)
   })
   closers.push(() => documents.close())
-  const usedBytes = () => documents.memoryBytes
-  const stopBounding = keepNear({
-    runtime,
-    usedBytes,
-    aimBytes: config.memoryBytes,
-    residentBytes: () => process.memoryUsage.rss(),
-    bound: (bytes) => documents.aimAt(bytes),
-  })
-  const stopGiving = giveBack({ runtime, usedBytes, isAtLeisure: leisure(), collect: collector() })
-  closers.push(async () => {
-    stopBounding()
-    stopGiving()
-  })
   const hashing = openScryptThread()
   closers.push(() => hashing.close())
   const outbound = openOutbound({
@@ -216,15 +200,12 @@ async function compose(
     changeSockets: () => sockets.changeCount,
   })
   const settings = { ...config }
-  const { connections: bound = unbounded } = parts
-  const connections = new Connections(bound, runtime)
   const rest = createRest({
     documents,
     people,
     purges,
     assets,
     feedback,
-    allowTime: (request, ms) => http.allowTime(request, ms),
     runtime,
     logger,
     config: settings,
@@ -240,7 +221,6 @@ async function compose(
     rest,
     runtime,
     epoch: await readEpoch(store),
-    assertServed: (request) => connections.assertServed(request),
     space: assets.space,
     onError: (error) => {
       if (error instanceof StoreFull) return
@@ -248,14 +228,9 @@ async function compose(
       logger.error({ err: error }, 'a socket was ended by an error')
     },
   })
-  const http = createHttpServer({
-    runtime,
-    answer: connections.handler(rest.callback()),
-    isBehindProxy: config.trustProxy > 0,
-    times: parts.requestTimes,
-  })
-  const { server } = http
-  connections.attach(server)
+  const answer = rest.callback()
+  const server = createHttpServer({ runtime, answer, times: parts.requestTimes })
+  if (parts.connectionsMax !== undefined) server.maxConnections = parts.connectionsMax
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
@@ -279,6 +254,9 @@ async function compose(
   return { port, baseUrl, documents, store, stop: closeAll }
 }
 
+/** What is not documents, and what V8 has not collected yet, takes the rest. */
+const documentsPart = 1 / 3
+
 /** In threads of their own, or in this one. */
 function documentsOf(
   { config, runtime, limits: given, documentWorker: file }: ServiceParts,
@@ -286,15 +264,15 @@ function documentsOf(
   onTrouble: DocumentsParts['onTrouble'],
 ): Documents {
   const { documentThreads: small, maxMarkdownBytes: markdownMaxBytes } = config
+  const memoryAimBytes = config.memoryBytes * documentsPart
   if (small === 0) {
-    const memoryAimBytes = memoryForDocuments(config.memoryBytes)
     const rules = documentRules(runtime)
     const shared = { store, runtime, markdownMaxBytes, limits: given, onTrouble }
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
   const large = small < 3 ? 1 : 2
   const shared = { store, runtime, limits: given, onTrouble }
-  const threads = { ...shared, small, large, markdownMaxBytes, file }
+  const threads = { ...shared, small, large, markdownMaxBytes, memoryAimBytes, file }
   return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
 }
 
@@ -312,8 +290,6 @@ async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
   await purges.start()
   return purges
 }
-
-const unbounded: ConnectionBound = { served: Number.POSITIVE_INFINITY, refused: 0 }
 
 function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
   const { config, runtime, logger, onFatal = () => {} } = parts

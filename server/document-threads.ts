@@ -20,6 +20,8 @@ export interface DocumentThreadsParts {
   readonly small: number
   readonly large: number
   readonly markdownMaxBytes: number
+  /** Beyond it documents that are not in use leave, in all threads together. */
+  readonly memoryAimBytes: number
   readonly limits?: Limits | undefined
   readonly onTrouble: DocumentsTrouble
   /** The file that each thread runs; another one in tests. */
@@ -32,6 +34,8 @@ export interface DocumentThreadData {
   readonly limits: Limits
   /** What its open documents may cost together. */
   readonly memoryMaxBytes: number
+  /** Beyond it those that are not in use leave. */
+  readonly memoryAimBytes: number
   /** See `worked-on.ts`. */
   readonly workedOn: SharedArrayBuffer
 }
@@ -44,8 +48,9 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
   const { store, runtime, small, large, onTrouble, file = workerFile } = parts
   const workedOn = new Map<string, SharedArrayBuffer>()
   /** A large document may need all that a service without threads has. */
-  const memoryOf = (size: SizeClass) =>
-    size === 'large' ? limits.memoryMaxBytes : limits.memoryMaxBytes / 2 / small
+  const memoryMaxBytes = { small: limits.memoryMaxBytes / 2 / small, large: limits.memoryMaxBytes }
+  const half = parts.memoryAimBytes / 2
+  const memoryAimBytes = { small: half / small, large: half / large }
   return new PlacedHosts({
     store,
     runtime,
@@ -61,11 +66,17 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
       const data: DocumentThreadData = {
         markdownMaxBytes: parts.markdownMaxBytes,
         limits: parts.limits ?? limits,
-        memoryMaxBytes: memoryOf(size),
+        memoryMaxBytes: memoryMaxBytes[size],
+        memoryAimBytes: memoryAimBytes[size],
         workedOn: shared,
       }
-      // What the process was told to load at its start is not for this thread.
-      const worker = new Worker(file, { name, workerData: data, execArgv: [] })
+      const worker = new Worker(file, {
+        name,
+        workerData: data,
+        resourceLimits: { maxOldGenerationSizeMb: limits.hostHeapMaxMb },
+        // What the process was told to load at its start is not for this thread.
+        execArgv: [],
+      })
       const client = new HostClient({
         name,
         store,

@@ -10,14 +10,12 @@ import type { DocumentThreadData } from './document-threads.ts'
 import { systemRuntime } from './runtime.ts'
 import { slugWriter } from './worked-on.ts'
 
-const { markdownMaxBytes, memoryMaxBytes, limits, workedOn } = workerData as DocumentThreadData
+const { workedOn, ...bounds } = workerData as DocumentThreadData
 
 const server = new HostServer({
   runtime: systemRuntime,
   rules: documentRules(systemRuntime),
-  limits,
-  markdownMaxBytes,
-  memoryMaxBytes,
+  ...bounds,
   post: (messages, handedOver) => parentPort?.postMessage(messages, handedOver),
   working: slugWriter(workedOn, systemRuntime),
 })

@@ -19,12 +19,8 @@ interface Pipeline {
 
 export class Pipelines {
   readonly #lines = new WeakMap<Socket, Pipeline>()
-  #held = 0
-
   /** Requests that wait, of all connections. */
-  get held(): number {
-    return this.#held
-  }
+  #held = 0
 
   /** The handler of requests, for those whose turn it is. */
   handler(handle: RequestListener): RequestListener {

@@ -231,7 +231,9 @@ function privateUses({ text }: Source, allowed: readonly string[], fields: reado
 test('what Yjs keeps private is known in schema/yjs and core/yjs alone', () => {
   none(
     offences((source) => {
-      const isElsewhere = !['schema', 'core', 'server', 'rest', 'persistence'].includes(source.folder)
+      const isElsewhere = !['schema', 'core', 'server', 'rest', 'persistence'].includes(
+        source.folder,
+      )
       if (isYjsRoom(source.path) || isElsewhere) return []
       return privateUses(source, yjsForAll, privateInYjs)
     }),
@@ -326,7 +328,7 @@ test('clock and chance come from the Runtime alone', () => {
       .map((call) => `\\b${call}`)
       .join('|'),
   )
-  const exempt = new Set(['server/runtime.ts', 'server/serve.ts'])
+  const exempt = new Set(['server/runtime.ts', 'server/main.ts'])
   none(
     offences((source) => {
       if (['tests', 'examples', 'web'].includes(source.folder) || exempt.has(source.path)) return []

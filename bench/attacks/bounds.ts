@@ -12,7 +12,6 @@ export const bounds = {
   /** After a kill in the midst of an attack, until the service answers again. */
   readyMs: 5_000,
   slowHeadersSeconds: 12,
-  slowBodySeconds: 32,
   /** Of answers to who is here: sixteen times all of 1 MB. */
   awarenessBytesBack: 16 * 1024 * 1024,
   /** Of 1 MB documents to eight sockets: what an address has saved up, and 2 MB for each second. */

@@ -254,6 +254,4 @@ export interface Documents {
   readonly openCount: number
   /** What open documents, and those under construction, cost in memory. */
   readonly memoryBytes: number
-  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
-  aimAt(memoryBytes: number): void
 }

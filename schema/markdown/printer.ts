@@ -6,47 +6,27 @@
 import type { Node } from 'prosemirror-model'
 import { BlockPrinter } from './block-printer.ts'
 import { contextKey, contextOf, type PrintedNeighbour, soleBlock } from './context.ts'
-import { plainBlock } from './plain-block.ts'
 import type { PrintContext, PrintedBlock } from './printed.ts'
 
 /** Kept on the node: a WeakMap of every block typed in costs about as much as printing them. */
 const remembered = Symbol('printed')
 
 interface Remembering {
-  /** One that is the same in every context, or one for each. */
-  [remembered]?: PrintedBlock | PrintedBlock[]
+  /** By what `contextKey` says of the context. */
+  [remembered]?: PrintedBlock[]
 }
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
 export function printBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
-  const again = rememberedPrint(node, context)
-  if (again !== undefined) return again
-  const plain = plainBlock(node)
-  if (plain !== undefined) {
-    node[remembered] = plain
-    return plain
-  }
-  const printed = printPart(node, context)
   const key = contextKey(context)
-  const known = node[remembered]
-  const all = Array.isArray(known) ? known : new Array<PrintedBlock>(key + 1)
-  all[key] = printed
-  node[remembered] = all
-  return printed
-}
-
-function printPart(node: Node, context: PrintContext): PrintedBlock {
+  const known = node[remembered]?.[key]
+  if (known !== undefined) return known
   const printer = new BlockPrinter()
   printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
-  return printer.finish()
-}
-
-function rememberedPrint(
-  node: Node & Remembering,
-  context: PrintContext,
-): PrintedBlock | undefined {
-  const known = node[remembered]
-  return Array.isArray(known) ? known[contextKey(context)] : known
+  const printed = printer.finish()
+  node[remembered] ??= []
+  node[remembered][key] = printed
+  return printed
 }
 
 /**

@@ -21,6 +21,5 @@ async function build(built, run) {
   putStamp(built, hash)
 }
 
-// The page first: the service is used once when it is built, and hands the page out then.
 await build(page, async () => (await import('./page.ts')).buildPage(isForced))
 await build(service, async () => (await import('./service.ts')).buildService())

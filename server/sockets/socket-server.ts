@@ -26,8 +26,6 @@ export interface SocketServerParts {
   readonly runtime: Runtime
   /** Names the present life of the store; a restore begins another. */
   readonly epoch: string
-  /** Refuses UNAVAILABLE on a connection beyond those that are served. */
-  readonly assertServed?: (request: IncomingMessage) => void
   readonly space: Pick<FreeSpace, 'look' | 'assertTakes'>
   /** A socket or an upgrade that failed for a reason of ours. */
   readonly onError: (error: unknown) => void
@@ -107,7 +105,6 @@ export class SocketServer {
     socket.on('error', onSocketError)
     try {
       if (this.#isStopping) throw new Refusal('UNAVAILABLE')
-      this.#parts.assertServed?.(request)
       const admission = await this.#parts.rest.authenticateUpgrade(request)
       const since = admission.kind === 'changes' ? sinceOf(admission.query) : undefined
       socket.off('error', onSocketError)

@@ -70,7 +70,7 @@ export interface DocumentsParts {
   readonly rules?: DocumentRules
   /** What open documents may cost in memory together; limits.memoryMaxBytes when left out. */
   readonly memoryMaxBytes?: number
-  /** What of it is to be used where documents can leave for it; all when left out. */
+  /** Beyond it documents that are not in use leave; all of it when left out. */
   readonly memoryAimBytes?: number
   /** What a document's canonical markdown may have; limits.markdownMaxBytes when left out. */
   readonly markdownMaxBytes?: number
@@ -158,10 +158,6 @@ class HostedDocuments implements Documents {
 
   get memoryBytes(): number {
     return this.usage.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0)
-  }
-
-  aimAt(memoryBytes: number): void {
-    this.#parts.hosts.aimAt(memoryBytes)
   }
 
   create(request: CreateRequest): Promise<CreateOutcome> {

@@ -35,8 +35,6 @@ export interface Hosts {
   discard(slug: Slug): Promise<void>
   /** Of the hosts that run. */
   readonly usage: readonly HostUsage[]
-  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
-  aimAt(memoryBytes: number): void
   /** Flushes and closes every open document. */
   close(): Promise<void>
 }
@@ -53,6 +51,5 @@ export const oneHost = (host: DocumentHost): Hosts => ({
     const { openCount, memoryBytes } = host
     return [{ host: 'main', openCount, memoryBytes }]
   },
-  aimAt: (bytes) => host.aimAt(bytes),
   close: () => host.close(),
 })

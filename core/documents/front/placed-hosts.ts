@@ -113,18 +113,6 @@ export class PlacedHosts implements Hosts {
     })
   }
 
-  /** Each gets a part of what is free, or gives back its part of what is not. */
-  aimAt(memoryBytes: number): void {
-    const clients = this.#clients
-    const usedBytes = clients.reduce((sum, client) => sum + client.memoryBytes, 0)
-    const free = memoryBytes - usedBytes
-    for (const client of clients) {
-      const used = client.memoryBytes
-      const part = free >= 0 ? free / clients.length : (free * used) / usedBytes
-      client.aimAt(Math.max(0, used + part))
-    }
-  }
-
   async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars = 0): Promise<T> {
     const placed = await this.#place(slug, chars)
     try {

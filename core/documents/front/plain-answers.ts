@@ -19,7 +19,7 @@ import type { AnswersOf, Unplain } from '../plain.ts'
  * These answer what lives as long as the caller holds it (`connect`, `follow`), what the caller
  * itself made (`keep`, `record`), a view of `ViewData` (`read`), or nothing of a document.
  */
-type NoAnswer = 'connect' | 'follow' | 'keep' | 'record' | 'read' | 'past' | 'discussion' | 'aimAt'
+type NoAnswer = 'connect' | 'follow' | 'keep' | 'record' | 'read' | 'past' | 'discussion'
 
 type AllPlain<_Names extends never> = true
 

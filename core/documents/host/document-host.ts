@@ -25,7 +25,6 @@ import { Rounds } from '../live/rounds.ts'
 import { loadDocument, weighStored } from '../open/load.ts'
 import type { Share } from '../open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
-import { OpeningAhead } from '../open/opening-ahead.ts'
 import { Registry } from '../open/registry.ts'
 import { ReadView } from '../views/read-view.ts'
 import { Acts } from './acts.ts'
@@ -46,7 +45,7 @@ export interface HostParts {
   readonly markdownMaxBytes: number
   /** What open documents may cost in memory together. */
   readonly memoryMaxBytes: number
-  /** What of it is to be used where documents can leave for it; all when left out. */
+  /** Beyond it documents that are not in use leave; all of it when left out. */
   readonly memoryAimBytes?: number | undefined
   /** Told of every document that had to be dropped (for the log). */
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
@@ -84,7 +83,6 @@ export class DocumentHost implements HostPort {
   readonly #parts: HostParts
   readonly #registry: Registry
   readonly #fair: FairWork
-  readonly #ahead: OpeningAhead
   readonly #past: HostedPast
   readonly #calls: Calls
 
@@ -117,11 +115,6 @@ export class DocumentHost implements HostPort {
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
       onGone: (slug) => parts.onGone?.(slug),
       onGrown: (slug) => parts.onGrown?.(slug),
-    })
-    this.#ahead = new OpeningAhead({
-      runtime,
-      hasRoomFor: (bytes) => this.#registry.memory.hasRoomFor(bytes),
-      open: (slug) => this.#registry.use(slug, unnamed, () => undefined),
     })
     const steady = steadyRuntime(runtime)
     const assertPermitted = (permission: HeldPermission | undefined, facts: DocumentFacts) =>
@@ -156,7 +149,7 @@ export class DocumentHost implements HostPort {
       onTrouble: parts.onTrouble,
     }
     this.#calls = {
-      create: (ask) => this.#ahead.creating(ask, () => createDocument(ask, { ...makers, runtime })),
+      create: (ask) => createDocument(ask, { ...makers, runtime }),
       read: async ({ wish, ...of }) => (await read(of)).telling(wish),
       settled: async (ask) => (await read(ask)).revision,
       block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
@@ -185,11 +178,6 @@ export class DocumentHost implements HostPort {
   /** What open documents, and those under construction, cost in memory. */
   get memoryBytes(): number {
     return this.#registry.memory.usedBytes
-  }
-
-  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
-  aimAt(memoryBytes: number): void {
-    this.#registry.memory.aimAt(memoryBytes)
   }
 
   /** Rejects with what the call refuses; `StalePermission` where that has to be looked up again. */
@@ -245,7 +233,6 @@ export class DocumentHost implements HostPort {
 
   /** Flushes and closes every open document. */
   async close(): Promise<void> {
-    this.#ahead.stop()
     await this.#registry.close()
   }
 

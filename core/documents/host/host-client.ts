@@ -95,10 +95,6 @@ export class HostClient implements HostPort {
     return this.#waiting.size > 0
   }
 
-  aimAt(bytes: number): void {
-    this.#send({ kind: 'aim', bytes })
-  }
-
   call<K extends HostCall>(
     name: K,
     ask: Ask<K>,

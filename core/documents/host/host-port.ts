@@ -27,8 +27,6 @@ export interface HostPort {
   readonly openCount: number
   /** What open documents, and those under construction, cost in memory. */
   readonly memoryBytes: number
-  /** What they are to cost from now on, where some that nobody uses can leave for it; in bytes. */
-  aimAt(memoryBytes: number): void
   /** Flushes and closes every open document. */
   close(): Promise<void>
 }

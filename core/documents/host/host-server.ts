@@ -99,9 +99,6 @@ export class HostServer {
       case 'leave':
         this.#leave(message.session)
         break
-      case 'aim':
-        this.#host.aimAt(message.bytes)
-        break
       case 'ping':
         this.#outbox.add({ kind: 'pong' })
         break

@@ -76,7 +76,6 @@ export type ToHost =
       readonly answersStep1: boolean
     }
   | { readonly kind: 'leave'; readonly session: SessionId }
-  | { readonly kind: 'aim'; readonly bytes: number }
   | { readonly kind: 'ping' }
   /** Answered by `gone` where nothing of the document is in the host. */
   | { readonly kind: 'look'; readonly slug: Slug }

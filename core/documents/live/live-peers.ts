@@ -89,15 +89,6 @@ export class LivePeers {
     return this.#unfinished.size > 0
   }
 
-  get hasFollowers(): boolean {
-    return this.#followers.size > 0
-  }
-
-  /** Where the live editors come from. */
-  get addresses(): ReadonlySet<string> {
-    return new Set([...this.#peers.values()].map(({ access }) => access.sources.address))
-  }
-
   /** The document is open, again: from now on it tells. */
   attend(document: Attended): void {
     this.#document = document

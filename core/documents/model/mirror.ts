@@ -13,7 +13,6 @@ import { childrenOf, parentElement } from '../../../schema/yjs/children.ts'
 import { idOf } from '../../../schema/yjs/items.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { typeAt } from '../../../schema/yjs/structs.ts'
-import { shareListeners } from '../../yjs/fewer-objects.ts'
 import { type Touched, touchedTypes, typingIn } from '../../yjs/touched.ts'
 import { BlockSplices } from './block-splices.ts'
 import { IndexedList, spliced } from './indexed-list.ts'
@@ -212,7 +211,6 @@ export class Mirror {
   }
 
   #install(element: Y.XmlElement, node: Node & ReadNode): Node {
-    if (!this.#nodeByType.has(element)) shareListeners(element)
     this.#nodeByType.set(element, node)
     node[struct] = idOf(element)
     return node

@@ -10,10 +10,6 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { childOf } from '../../../schema/yjs/children.ts'
 import { charsIn, firstItem, formatIn } from '../../../schema/yjs/items.ts'
 import { marksOf } from './marks.ts'
-import { makeRecords } from './node-records.ts'
-
-// A service has nodes of very many documents.
-makeRecords(documentSchema)
 
 export function nodeTypeOf(element: Y.XmlElement): NodeType {
   const type = documentSchema.nodes[element.nodeName]

@@ -1,10 +1,8 @@
 /**
- * The memory that open documents, and those being made or loaded, may cost together. Who needs
- * some takes a share before the work begins; when there is none left, documents are asked to
- * leave, and who still finds none waits in line, each source of requests in its turn. What
- * operators want to be used is an aim, for which only what is idle leaves: where nothing is on its
- * way out, or it takes more than a moment, one goes on beyond it. Who finds nothing below the
- * bound either is refused after a while. Knows nothing of documents.
+ * The memory that open documents, and those being made or loaded, may cost together, in one
+ * estimate of bytes. Work takes a share before it begins. Beyond the aim, documents are asked to
+ * leave. At the bound, work waits in line, each source of requests in its turn, and is refused
+ * after a while. Knows nothing of documents.
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { FairLine, type Source } from '../../../schema/fair-line.ts'
@@ -20,19 +18,12 @@ export interface Share {
 
 export interface MemoryHost {
   readonly runtime: Runtime
+  /** Nothing begins beyond it. */
   readonly maxBytes: number
-  /** What is to be used where documents can leave for it; default: all. */
-  readonly aimBytes?: number
-  /** Begins to free what is missing. Answers whether anything is on its way out. */
-  makeRoom(missing: Missing, source: Source | undefined): boolean
-}
-
-/** In bytes, none where it is not positive. */
-export interface Missing {
-  /** To the aim: what is idle may leave for it. */
-  readonly toAim: number
-  /** To the bound: what is in use too, as far as the source may ask others for it. */
-  readonly toBound: number
+  /** Beyond it documents that are not in use leave. Default: the bound. */
+  readonly aimBytes?: number | undefined
+  /** Begins to free so many bytes, or as many as it can. */
+  makeRoom(bytes: number): void
 }
 
 /** Whose need it is, and what it is told when there is nothing for it. */
@@ -45,30 +36,20 @@ export interface Need {
 interface Waiting {
   readonly source: Source
   readonly weight: number
-  /** Up to which it may go on. */
-  mostBytes: number
   begin(share: Share): void
-  refuse(): void
 }
 
-/** Room is looked for again, since what holds it may be at rest by then. */
+/** Documents may have come to rest by then. */
 const lookAgainMs = 200
-/** All that are open are looked at. */
-const askForGrowthEveryMs = 1_000
-/** For so many sources. */
-const lookForMax = 16
 /** One need takes no more of the whole, so that it finds room beside what is open. */
 const reservedPart = 5 / 8
-/** Less than this part of the whole may pass one that waits for more. */
-const smallPart = 1 / 64
 
 export class Memory {
   readonly #host: MemoryHost
-  #aimBytes: number
+  readonly #aimBytes: number
   readonly #line = new FairLine<Waiting>()
   #usedBytes = 0
   #looking: Timer | undefined
-  #askedForGrowthAt = Number.NEGATIVE_INFINITY
 
   constructor(host: MemoryHost) {
     this.#host = host
@@ -79,56 +60,30 @@ export class Memory {
     return this.#usedBytes
   }
 
-  /** Whether so much is there at once, below the aim. */
-  hasRoomFor(bytes: number): boolean {
-    return this.#line.size === 0 && this.#fits(bytes, this.#aimBytes)
-  }
-
-  /** What is to be used from now on, where documents can leave for it. */
-  aimAt(bytes: number): void {
-    this.#aimBytes = Math.min(bytes, this.#host.maxBytes)
-    if (!this.#fits(0, this.#aimBytes)) this.#askForGrowth()
-  }
-
   /** Resolves when it is there. Refuses when it was not for long, or too many wait. */
-  async reserve({ bytes, source, refusal }: Need): Promise<Share> {
+  reserve({ bytes, source, refusal }: Need): Promise<Share> {
     const { runtime, maxBytes } = this.#host
     // Larger ones are few, are made one at a time, and are corrected as soon as they are there.
     const weight = Math.min(bytes, maxBytes * reservedPart, limits.memoryReservedMaxBytes)
-    const passes = weight <= maxBytes * smallPart
-    const isBeyond = !this.#fits(weight, this.#aimBytes) && !this.#askForRoom(weight, source)
-    const mostBytes = isBeyond ? maxBytes : this.#aimBytes
-    const fits = this.#fits(weight, mostBytes)
-    if (fits && (this.#line.size === 0 || passes)) return this.#share(weight)
     const retry = { retry_after: Math.ceil(limits.memoryWaitMaxMs / 2_000) }
-    if (this.#line.size >= limits.memoryWaitersMax) throw new Refusal(refusal, retry)
     return new Promise((resolve, reject) => {
+      const refuse = () => reject(new Refusal(refusal, retry))
+      if (this.#line.size >= limits.memoryWaitersMax) return refuse()
       const waiting: Waiting = {
         source,
         weight,
-        mostBytes,
         begin: (share) => {
-          beyondAim.cancel()
           late.cancel()
           resolve(share)
         },
-        refuse: () => reject(new Refusal(refusal, retry)),
       }
-      const beyondAim = runtime.after(limits.memoryAimWaitMs, () => {
-        waiting.mostBytes = maxBytes
-        this.#serve()
-      })
       const late = runtime.after(limits.memoryWaitMaxMs, () => {
-        if (this.#line.remove(waiting)) waiting.refuse()
-        this.#serve()
+        if (this.#line.remove(waiting)) refuse()
       })
       this.#line.add(waiting)
-      this.#lookAgain()
+      this.#makeRoom()
+      this.#serve()
     })
-  }
-
-  #fits(bytes: number, most: number): boolean {
-    return this.#usedBytes + bytes <= most
   }
 
   #share(bytes: number): Share {
@@ -137,10 +92,8 @@ export class Memory {
     this.#usedBytes += taken
     const change = (to: number) => {
       this.#usedBytes += to - taken
-      const isLess = to < taken
       taken = to
-      if (isLess) this.#serve()
-      else if (!this.#fits(0, this.#aimBytes)) this.#askForGrowth()
+      this.#serve()
     }
     return {
       get bytes() {
@@ -157,49 +110,22 @@ export class Memory {
   }
 
   #serve(): void {
+    const fits = ({ weight }: Waiting) => this.#usedBytes + weight <= this.#host.maxBytes
     for (;;) {
-      const next = this.#line.takeNext(this.#mayBegin())
+      const next = this.#line.takeNext(fits)
       if (next === undefined) break
       next.begin(this.#share(next.weight))
     }
-    this.#lookAgain()
-  }
-
-  #mayBegin(): (waiting: Waiting) => boolean {
-    let isPassed = false
-    return ({ weight, mostBytes }) => {
-      const passes = weight <= this.#host.maxBytes * smallPart
-      if (this.#fits(weight, mostBytes) && (!isPassed || passes)) return true
-      isPassed = true
-      return false
-    }
-  }
-
-  #lookAgain(): void {
     if (this.#line.size === 0 || this.#looking !== undefined) return
     this.#looking = this.#host.runtime.after(lookAgainMs, () => {
       this.#looking = undefined
-      let looked = 0
-      for (const waiting of this.#line.heads()) {
-        if (looked++ >= lookForMax) break
-        const isComing = this.#askForRoom(waiting.weight, waiting.source)
-        if (!isComing) waiting.mostBytes = this.#host.maxBytes
-      }
+      this.#makeRoom()
       this.#serve()
     })
   }
 
-  /** Each commit makes a document grow, and all that are open would be looked at. */
-  #askForGrowth(): void {
-    const now = this.#host.runtime.elapsed()
-    if (now - this.#askedForGrowthAt < askForGrowthEveryMs) return
-    this.#askedForGrowthAt = now
-    this.#askForRoom(0, undefined)
-  }
-
-  #askForRoom(bytes: number, source: Source | undefined): boolean {
-    const wanted = this.#usedBytes + bytes
-    const missing = { toAim: wanted - this.#aimBytes, toBound: wanted - this.#host.maxBytes }
-    return this.#host.makeRoom(missing, source)
+  #makeRoom(): void {
+    const missing = this.#usedBytes + this.#line.weight - this.#aimBytes
+    if (missing > 0) this.#host.makeRoom(missing)
   }
 }

@@ -7,7 +7,9 @@ import * as Y from 'yjs'
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
+import { costOfParts } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
+import { countStructs } from '../../../schema/yjs/structs.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { Flusher } from '../../commit/flusher.ts'
 import { factsOf } from '../../commit/head.ts'
@@ -30,7 +32,6 @@ import { AuthorKeeping, type SealedText } from './author-keeping.ts'
 import { DocumentWrites } from './document-writes.ts'
 import type { Dormant } from './dormant.ts'
 import type { RecentChanges } from './recent-changes.ts'
-import { Residence } from './residence.ts'
 import { Revisions } from './revisions.ts'
 import { unstoredWrites } from './unstored-writes.ts'
 
@@ -70,7 +71,6 @@ export class OpenDocument implements LiveDocument {
   readonly peers: LivePeers
   readonly intake: LiveIntake
   readonly writes: DocumentWrites
-  readonly residence: Residence
   readonly #parts: OpenDocumentParts
   readonly #revisions: Revisions
   readonly #flusher: Flusher
@@ -139,9 +139,7 @@ export class OpenDocument implements LiveDocument {
     })
     this.peers = parts.peers ?? new LivePeers(runtime, parts.onLeft)
     this.peers.attend(this)
-    const { peers } = this
     const { waiting } = this.intake
-    this.residence = new Residence({ state, journal, flusher, queue: waiting, peers })
     this.#live = new LiveWrites({
       state,
       flusher,
@@ -194,6 +192,23 @@ export class OpenDocument implements LiveDocument {
   /** Whether it may be written to; of one that leaves, until its last snapshot is begun. */
   get isOpen(): boolean {
     return !this.isDead && !this.#isLeaving
+  }
+
+  /** Whether it cannot leave memory now. */
+  get isWorking(): boolean {
+    const { isFlushing } = this.#flusher
+    return isFlushing || this.intake.waiting.length > 0 || this.peers.isBusy
+  }
+
+  /** What it costs to have it in memory, the stored snapshot beside it included. */
+  get bytes(): number {
+    return this.#weight + this.#parts.journal.storedBytes
+  }
+
+  get #weight(): number {
+    const { ydoc, blockIds, text, threads } = this.state
+    const [structs, blocks, chars] = [countStructs(ydoc), blockIds.count, text.length]
+    return costOfParts({ structs, blocks, chars, saidBytes: threads.bytes })
   }
 
   /** To be called when it is unloaded: what stays for the peers that stay. */
@@ -308,7 +323,7 @@ export class OpenDocument implements LiveDocument {
     const { text, snapshot } = this.state
     this.#written = this.#revisions.sealed(text)
     const moment = {
-      weight: this.residence.weighed(pending),
+      weight: this.#weight,
       revision: this.#revisions.newest,
       sealed: this.#written,
       text,

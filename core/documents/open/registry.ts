@@ -1,9 +1,9 @@
 /**
  * Which documents are open. A document is loaded once however many ask at the same time, is never
- * served before it has loaded, leaves when nobody used it for a while or when others need the
- * memory (live editors stay, and it comes back for them), and is loaded anew after its object died.
- * Invariants: it is loaded only in memory that was reserved; it never leaves while somebody
- * works with it, nor with anything that is not stored.
+ * served before it has loaded, and is loaded anew after its object died. It leaves when nobody used
+ * it for a while; where memory is short the least recently used leave first (live editors stay, and
+ * it comes back for them). Invariants: it is loaded only in memory that was reserved; it never
+ * leaves while somebody works with it, nor with anything that is not stored.
  */
 import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
@@ -11,8 +11,7 @@ import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { FairWork } from '../live/fair-work.ts'
 import type { Dormant, Remembered } from './dormant.ts'
-import { evictions } from './eviction.ts'
-import { Memory, type Missing, type Share } from './memory.ts'
+import { Memory, type Share } from './memory.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
 interface Entry {
@@ -70,8 +69,8 @@ export class Registry {
     this.memory = new Memory({
       runtime: host.runtime,
       maxBytes: host.memoryMaxBytes,
-      ...(host.memoryAimBytes !== undefined && { aimBytes: host.memoryAimBytes }),
-      makeRoom: (missing, source) => this.#makeRoom(missing, source),
+      aimBytes: host.memoryAimBytes,
+      makeRoom: (bytes) => this.#makeRoom(bytes),
     })
   }
 
@@ -168,7 +167,7 @@ export class Registry {
     opened.then(
       (document) => {
         entry.document = document
-        entry.share?.resize(document.residence.bytes)
+        entry.share?.resize(document.bytes)
         if (this.#entries.get(slug) === entry) this.#leaveLater(slug, entry)
       },
       () => {
@@ -222,7 +221,7 @@ export class Registry {
       onStored: () => {
         const entry = this.#entries.get(slug)
         if (entry?.document === undefined) return
-        entry.share?.resize(entry.document.residence.bytes)
+        entry.share?.resize(entry.document.bytes)
         const isLarge = entry.document.state.text.length > this.#host.limits.largeHostFromChars
         if (isLarge && !entry.isLarge) this.#host.onGrown(slug)
         entry.isLarge = isLarge
@@ -231,7 +230,7 @@ export class Registry {
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #leaveLater(slug: Slug, entry: Entry, ms: number = this.#idleMs(entry)): void {
+  #leaveLater(slug: Slug, entry: Entry, ms = this.#host.limits.openDocumentIdleMs): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => {
       this.#host.fair.add({ slug }, () => void this.#evict(slug))
@@ -244,31 +243,29 @@ export class Registry {
     const document = await entry.opened
     if (this.#entries.get(slug) !== entry) return
     const left = this.#host.limits.openDocumentIdleMs - document.peers.idleMs
-    if (document.residence.isBusy || entry.users > 0) this.#leaveLater(slug, entry)
+    if (isAtWork(entry)) this.#leaveLater(slug, entry)
     else if (document.peers.count > 0 && left > 0) this.#leaveLater(slug, entry, left)
     else await this.#unload(slug)
   }
 
-  /** Of documents at rest, which come back when they are used. */
-  #makeRoom({ toAim, toBound }: Missing, source: Source | undefined): boolean {
-    if (toAim > this.#leavingBytes) this.#makeLeave(toAim, undefined)
-    if (toBound > this.#leavingBytes) this.#makeLeave(toBound, source)
-    return this.#leavingBytes > 0
-  }
-
-  /** `source`: who needs it; undefined: only what is idle is to leave. */
-  #makeLeave(bytes: number, source: Source | undefined): void {
+  /** Documents that are not in use leave, the least recently used first; they come back on use. */
+  #makeRoom(bytes: number): void {
     const candidates = [...this.#entries].flatMap(([slug, entry]) => {
-      const { document, share, isAsked } = entry
-      if (document === undefined || share === undefined) return []
-      if (isAsked || document.isDead || isAtWork(entry)) return []
-      const { idleMs, addresses } = document.peers
-      const { isAsOpened } = document.residence
-      return [{ document: slug, bytes: share.bytes, idleMs, isAsOpened, addresses }]
+      const { document } = entry
+      if (document === undefined || entry.isAsked || this.#isInUse(entry)) return []
+      return [{ slug, idleMs: document.peers.idleMs }]
     })
-    for (const slug of evictions(candidates, bytes - this.#leavingBytes, source)) {
+    for (const { slug } of candidates.sort((a, b) => b.idleMs - a.idleMs)) {
+      if (this.#leavingBytes >= bytes) break
       this.#ask(slug)
     }
+  }
+
+  /** A document that somebody is in is in use for a while after each use. */
+  #isInUse(entry: Entry): boolean {
+    const { document } = entry
+    if (document === undefined || document.isDead || isAtWork(entry)) return true
+    return document.peers.count > 0 && document.peers.idleMs < this.#host.limits.inUseMs
   }
 
   /** It leaves when its turn has come, unless somebody works with it then. */
@@ -281,7 +278,7 @@ export class Registry {
     this.#host.fair.add({ slug }, () => {
       this.#leavingBytes -= bytes
       entry.isAsked = false
-      if (this.#entries.get(slug) === entry && !isAtWork(entry)) void this.#unload(slug)
+      if (this.#entries.get(slug) === entry && !this.#isInUse(entry)) void this.#unload(slug)
     })
   }
 
@@ -350,18 +347,9 @@ export class Registry {
     const isHere = this.#entries.has(slug) || this.#leaving.has(slug) || this.#dormant.has(slug)
     if (!isHere) this.#host.onGone(slug)
   }
-
-  /** A large document that nobody is in would keep much for little. */
-  #idleMs({ document, share }: Entry): number {
-    const { limits } = this.#host
-    const isLarge = (share?.bytes ?? 0) > limits.largeDocumentBytes
-    const isEmpty = document?.peers.count === 0
-    return isLarge && isEmpty ? limits.largeDocumentIdleMs : limits.openDocumentIdleMs
-  }
 }
 
-const isAtWork = ({ users, document }: Entry): boolean =>
-  users > 0 || document?.residence.isWorking === true
+const isAtWork = ({ users, document }: Entry): boolean => users > 0 || document?.isWorking === true
 
 async function discarded({ opened }: Entry): Promise<void> {
   const document = await opened.catch(() => undefined)

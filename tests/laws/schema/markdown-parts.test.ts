@@ -8,15 +8,12 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
-import { BlockPrinter } from '../../../schema/markdown/block-printer.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { plainBlock } from '../../../schema/markdown/plain-block.ts'
-import type { PrintedBlock } from '../../../schema/markdown/printed.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { Tally } from '../../tally.ts'
 import { checkPrinted } from '../../unit/schema/markdown-check.ts'
-import { blockDocument, inlineDocument } from './markdown-documents.ts'
+import { blockDocument } from './markdown-documents.ts'
 
 const { nodes } = documentSchema
 const seed = 20_263
@@ -169,44 +166,6 @@ test('a word in a list of 10,000 items costs far less than the list', () => {
     }) / rounds
   console.log(`\nseed none list of 10,000: ${whole.toFixed(1)} ms, a word ${each.toFixed(1)} ms`)
   assert.ok(each < whole / 10, `${each} ms of ${whole} ms`)
-})
-
-/** All that a printed block tells. */
-function toldOf(printed: PrintedBlock) {
-  const { md, segments, blocks } = printed
-  const offsets = Array.from({ length: md.length + 3 }, (_, index) => index - 1)
-  const found = offsets.map((at) => [
-    printed.lastBlock('from', at),
-    printed.lastBlock('pos', at),
-    printed.lastSegment('md', at),
-    printed.lastSegment('pos', at),
-  ])
-  return { md, segments, blocks, found }
-}
-
-test('the short cut for plain text prints what the printer prints', () => {
-  const tally = new Tally()
-  const type = fc.constantFrom(nodes.paragraph.create(), nodes.heading.create({ level: 3 }))
-  const property = fc.property(
-    inlineDocument,
-    blockDocument,
-    type,
-    (inline, blocks, { type, attrs }) => {
-      const written = inline.firstChild?.isTextblock ? inline.firstChild.content : null
-      const plain = type.create(attrs, documentSchema.text(inline.textContent || 'x'))
-      for (const node of [type.create(attrs, written), plain, ...blocks.children]) {
-        const printer = new BlockPrinter()
-        printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
-        const long = printer.finish()
-        const short = plainBlock(node)
-        tally.add('short', short === undefined ? 0 : 1)
-        if (short === undefined) continue
-        assert.equal(toldOf(short), toldOf(long))
-      }
-    },
-  )
-  fc.assert(property, { seed, numRuns: 4 * runs })
-  tally.tell(`${seed} plain text`, { short: runs })
 })
 
 test.run()

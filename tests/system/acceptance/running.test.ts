@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startArguments } from '../../../server/build/built.js'
 import { asText, type Made, parsed, refused, Service, succeeded, within } from '../../client.ts'
 import { Bare, Live, until } from './sockets.ts'
 
@@ -73,41 +72,11 @@ test('an error in the log says where in the sources it came from', async () => {
   assert.not.match(stack, /dist\/main\.js/)
 })
 
-/** Whether V8 takes the code that was compiled when the service was built. */
-function isTaken(...flags: readonly string[]): boolean | undefined {
-  const code = `import { compiled } from './server/code-cache.ts'
-    console.log(compiled(new URL('dist/serve.js', '${pathToFileURL(root)}')).cachedDataRejected)`
-  const args = [...flags, '--import', 'tsx', '--input-type=module', '-e', code]
-  const env = { PATH: process.env['PATH'] }
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env })
-  assert.match(stdout.toString(), /^(?:true|false)\n$/, stderr.toString())
-  return stdout.toString() === 'false\n'
-}
-
-test('what npm start runs was compiled ahead', () => {
-  assert.is(isTaken(...startArguments()), true)
-})
-
-test('a V8 with other flags compiles for itself', () => {
-  assert.is(isTaken(...startArguments(), '--stack-size=900'), false)
-})
-
-test('npm start builds nothing where all is built, and is the service', async () => {
-  const child = service.spawn('server/start.js', [], {
-    ...service.environment,
-    DATA_DIR: join(service.directory, 'by-start'),
+test('npm start builds nothing where all is built', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/build/main.js'], {
+    cwd: root,
   })
-  let out = ''
-  const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (data) => {
-      out += data
-      if (out.includes('"ready"')) resolve()
-    })
-    child.stderr.on('data', (data) => reject(new Error(String(data))))
-    child.on('close', () => reject(new Error(`no start: ${out}`)))
-  })
-  await within(20_000, ready).finally(() => child.kill('SIGKILL'))
-  for (const line of out.trim().split('\n')) assert.ok('msg' in parsed(line), line)
+  assert.equal([status, String(stdout), String(stderr)], [0, '', ''])
 })
 
 test('extensions §1: one log line says ready, and names the port', () => {

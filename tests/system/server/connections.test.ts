@@ -1,6 +1,6 @@
 /**
  * Extensions §1: more connections than the process may have open end neither the service nor its
- * store. Who comes beyond the bound is told so, and is served as soon as another has gone.
+ * store. Those beyond the bound are dropped, and served as soon as others have gone.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -11,22 +11,17 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startService } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
-import {
-  boundFor,
-  type ConnectionBound,
-  descriptorsOfProcess,
-} from '../../../server/connection-bound.ts'
+import { connectionsFor, descriptorsOfProcess } from '../../../server/connection-bound.ts'
+import { systemRuntime } from '../../../server/runtime.ts'
 import { parsed, Service, within } from '../../client.ts'
-import { SimulatedRuntime } from '../../simulated-runtime.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'connections-'))
 test.after(() => rmSync(directory, { recursive: true }))
 
-async function start(connections: ConnectionBound) {
-  const runtime = new SimulatedRuntime()
+function start(connectionsMax: number) {
   const config = readConfig({ PORT: '0', DATA_DIR: directory, STORE_URL: 'memory:' })
   const logger = pino({ level: 'silent' })
-  return { runtime, service: await startService({ config, runtime, logger, connections }) }
+  return startService({ config, runtime: systemRuntime, logger, connectionsMax })
 }
 
 /** A connection and all that it is answered until it ends. */
@@ -44,9 +39,9 @@ class Line {
     this.ended = new Promise((resolve) => this.#socket.once('close', () => resolve()))
   }
 
-  async ask(more = ''): Promise<string> {
+  async ask(): Promise<string> {
     const from = this.heard.length
-    this.#socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n${more}\r\n`)
+    this.#socket.write(`GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`)
     const answered = new Promise<void>((resolve) => this.#socket.once('data', () => resolve()))
     await within(5_000, Promise.race([answered, this.ended]))
     return this.heard.slice(from)
@@ -58,51 +53,31 @@ class Line {
   }
 }
 
-test('§1 beyond the bound a request and an upgrade are 503 UNAVAILABLE, and the line ends', async () => {
-  const { service } = await start({ served: 2, refused: 1 })
+test('§1 connections beyond the bound are dropped, and taken again when others have gone', async () => {
+  const service = await start(2)
   const [one, two] = [new Line(service.port), new Line(service.port)]
   assert.match(await one.ask(), /^HTTP\/1\.1 200 /)
   assert.match(await two.ask(), /^HTTP\/1\.1 200 /)
-  for (const offer of ['', 'Upgrade: websocket\r\nConnection: Upgrade\r\n']) {
-    const three = new Line(service.port)
-    const answer = await three.ask(offer)
-    assert.match(answer, /^HTTP\/1\.1 503 /)
-    assert.match(answer, /\r\nRetry-After: 1\r\n/)
-    assert.match(answer, /"code":"UNAVAILABLE"/)
-    await within(5_000, three.ended)
-  }
+  const beyond = new Line(service.port)
+  await within(5_000, beyond.ended)
+  assert.is(beyond.heard, '')
   assert.match(await one.ask(), /^HTTP\/1\.1 200 /)
   await two.end()
   // Until the service has heard of its end.
   for (let answer = ''; !answer.startsWith('HTTP/1.1 200 '); ) {
-    const four = new Line(service.port)
-    answer = await four.ask()
-    await four.end()
+    const next = new Line(service.port)
+    answer = await next.ask()
+    await next.end()
   }
-  await one.end()
-  await service.stop()
-})
-
-test('§1 who is told of the bound and says nothing is dropped; so is everybody beyond', async () => {
-  const { service, runtime } = await start({ served: 1, refused: 1 })
-  const one = new Line(service.port)
-  assert.match(await one.ask(), /^HTTP\/1\.1 200 /)
-  const silent = new Line(service.port)
-  const beyond = new Line(service.port)
-  await within(5_000, Promise.race([beyond.ended, silent.ended]))
-  await runtime.pass(2_000)
-  await within(5_000, Promise.all([silent.ended, beyond.ended]))
-  assert.is(silent.heard + beyond.heard, '')
-  assert.match(await one.ask(), /^HTTP\/1\.1 200 /)
   await one.end()
   await service.stop()
 })
 
 test('§1 the bound leaves the store a fifth of the descriptors and some more', () => {
   for (const descriptors of [128, 200, 1024, 20_000, 1_048_576]) {
-    const { served, refused } = boundFor(descriptors)
-    assert.ok(served > 0 && refused > 0)
-    assert.ok(served + refused + descriptors / 5 + 40 <= descriptors, `${descriptors}`)
+    const connections = connectionsFor(descriptors)
+    assert.ok(connections > 0)
+    assert.ok(connections + descriptors / 5 + 40 <= descriptors, `${descriptors}`)
   }
   assert.ok(Number(descriptorsOfProcess()) > 64)
 })

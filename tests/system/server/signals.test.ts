@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startArguments } from '../../../server/build/built.js'
 import { hostHint } from '../../../server/container.ts'
 import { Copy, within } from '../../unit/server/wire.ts'
 import { createDocument } from './frame-fuzz.ts'
@@ -93,7 +92,7 @@ async function typedThen(port: unknown, signal: () => void) {
 }
 
 async function textAfterRestart({ slug, token }: { slug: string; token: string }) {
-  const again = start(process.execPath, [...startArguments(), 'dist/main.js'])
+  const again = start(process.execPath, ['dist/main.js'])
   const { port } = await again.says('ready')
   const headers = { Authorization: `Bearer ${token}` }
   const read = await fetch(`http://127.0.0.1:${port}/docs/${slug}`, { headers })
@@ -115,7 +114,7 @@ test('kill -TERM of npm start ends the service, which flushes what was typed', a
 
 test('the first process of a container flushes and ends at SIGTERM', async () => {
   const inside = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc']
-  const node = [process.execPath, ...startArguments(), 'dist/main.js']
+  const node = [process.execPath, 'dist/main.js']
   const container = start('unshare', [...inside, '--kill-child', ...node])
   const { pid, port } = await container.says('ready')
   assert.is(pid, 1)
@@ -133,7 +132,7 @@ function signalChildOf(pid: number, signal: NodeJS.Signals): void {
 
 test('a signal that comes while the service starts ends it as soon as it has', async () => {
   const inside = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child']
-  const hold = start('unshare', [...inside, process.execPath, ...startArguments(), 'dist/main.js'])
+  const hold = start('unshare', [...inside, process.execPath, 'dist/main.js'])
   const signal = async () => {
     for (;;) {
       if (hold.lines.some(({ msg }) => msg === 'stopping' || msg === 'ready')) return
@@ -151,7 +150,7 @@ test('a signal that comes while the service starts ends it as soon as it has', a
 })
 
 test('§13 a second process waits for the lock, and goes on when the first has ended', async () => {
-  const node = [...startArguments(), 'dist/main.js']
+  const node = ['dist/main.js']
   const first = start(process.execPath, node)
   const { port } = await first.says('ready')
   const second = start(process.execPath, node)
@@ -167,7 +166,7 @@ test('§13 a second process waits for the lock, and goes on when the first has e
 })
 
 test('a process that waits for the lock ends at a signal, with 0', async () => {
-  const node = [...startArguments(), 'dist/main.js']
+  const node = ['dist/main.js']
   const first = start(process.execPath, node)
   await first.says('ready')
   const second = start(process.execPath, node)

@@ -35,9 +35,7 @@ function cpuMsOf({ pid }: Child): number {
 /** What is not documents: the program, V8's young generation and what it has not collected yet. */
 const besideDocumentsBytes = 900 * 1024 * 1024
 
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
-const started: string[] = manifest.scripts.start.split(' ')
-const nodeOptions = started.filter((argument) => /^--(max|v8)-/.test(argument))
+const answeredWithinMs = 30_000
 
 async function ready(child: Child): Promise<number> {
   let output = ''
@@ -94,7 +92,6 @@ test('thirty costly creates: the process lives, others are answered, memory is g
       PORT: '0',
       DATA_DIR: directory,
       LOG_LEVEL: 'info',
-      NODE_OPTIONS: nodeOptions.join(' '),
     },
   })
   let ended = false
@@ -144,7 +141,7 @@ test('thirty costly creates: the process lives, others are answered, memory is g
       assert.ok([201, 413, 429].includes(status), `${status} ${code}`)
       if (status === 429) assert.is(code, 'BUSY')
       if (status === 429) assert.ok(retryAfter >= 1)
-      assert.ok(ms < limits.requestTimeoutMs * slow, `answered after ${ms} ms`)
+      assert.ok(ms < answeredWithinMs * slow, `answered after ${ms} ms`)
     }
     for (const { status } of small) assert.is(status, 201)
     assert.ok(most(small.map(({ ms }) => ms)) < 1_500 * slow)

@@ -4,8 +4,8 @@ import { limits } from '../../../schema/limits.ts'
 import { openDocumentThreads } from '../../../server/document-threads.ts'
 import { hostContract } from '../../host-contract.ts'
 
-const { markdownMaxBytes } = limits
-const threads = { small: 1, large: 1, markdownMaxBytes }
+const { markdownMaxBytes, memoryMaxBytes: memoryAimBytes } = limits
+const threads = { small: 1, large: 1, markdownMaxBytes, memoryAimBytes }
 
 hostContract(
   'in threads',

@@ -252,7 +252,7 @@ test('a document that died is not loaded before its last commit came to an end',
     weigh: async () => 1,
     load: async (_slug, hooks) => {
       loaded.push(hooks)
-      return { residence: { bytes: 1 }, peers: { count: 0 } } as OpenDocument
+      return { bytes: 1, peers: { count: 0 } } as OpenDocument
     },
     onDead: () => {},
     onGone: () => {},

@@ -19,7 +19,6 @@ export const bound = (documents: Documents): Documents => ({
   connect: (slug, request, peer) => documents.connect(slug, request, peer),
   follow: (slug, listener, sources) => documents.follow(slug, listener, sources),
   close: () => documents.close(),
-  aimAt: (memoryBytes) => documents.aimAt(memoryBytes),
   get usage() {
     return documents.usage
   },

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { settled } from '../../simulated-runtime.ts'
-import { awarenessOf, Copy, Wire, within } from './wire.ts'
+import { awarenessOf, Copy, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
 
 const idle = limits.openDocumentIdleMs
@@ -126,19 +126,6 @@ test('a store that fails when it falls asleep, or wakes, ends the sockets with 1
   assert.is(await next.code(), 1013)
   world.store.get = get
   assert.is(await world.markdown(made), 'words more\n')
-  await world.close()
-})
-
-test('a watcher, or a size that would be slow to load, keeps it awake', async () => {
-  const world = await simulatedWorld()
-  const small = await world.create('words\n')
-  const watcher = new Wire(world.address, `/docs/${small.slug}/changes/connect`, small)
-  await watcher.until(() => watcher.texts.length > 0, 'ready')
-  const large = await world.create('many words\n\n'.repeat(limits.dormantMaxBytes / 64))
-  const copy = new Copy(world.address, `/docs/${large.slug}/live`, { token: large.token })
-  await copy.synced()
-  await world.runtime.pass(idle * 3)
-  assert.is(world.documents.openCount, 2)
   await world.close()
 })
 

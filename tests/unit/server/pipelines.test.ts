@@ -15,7 +15,7 @@ test.after.each(() => {
 })
 
 async function connectedTo(answer: RequestListener): Promise<Socket> {
-  const { server } = createHttpServer({ runtime: systemRuntime, answer, isBehindProxy: false })
+  const server = createHttpServer({ runtime: systemRuntime, answer })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

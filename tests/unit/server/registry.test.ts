@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import type { Change } from '../../../core/documents/contract.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import { costOfMarkdown } from '../../../schema/memory-cost.ts'
 import { silentFollower } from '../../silent-peers.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { everything } from '../core/whole-view.ts'
@@ -61,9 +60,9 @@ test('a document that was created is not opened before somebody works with it', 
   const following = await world.documents.follow(made.slug, nobody)
   assert.is(world.documents.openCount, 1)
   following.stop()
-  await world.runtime.pass(limits.largeDocumentIdleMs)
+  await world.runtime.pass(idle)
   await settled(50)
-  assert.is(world.documents.openCount, 0, 'a large one leaves soon')
+  assert.is(world.documents.openCount, 0)
   await world.close()
 })
 
@@ -87,45 +86,6 @@ test('§2.2 of what was created readers are told the same before and after it is
   assert.equal(await told(), before)
   assert.ok(before.runs.length > 0 && before.blocks.length > 8 && before.hues.length === 1)
   following.stop()
-  await world.close()
-})
-
-test('the large one that was created last is opened ahead, once nobody creates another', async () => {
-  const world = await simulatedWorld()
-  const large = 'many words\n\n'.repeat(limits.openAheadFromChars / 8)
-  await world.create('small\n')
-  await world.runtime.pass(limits.openAheadAfterMs)
-  await settled(50)
-  assert.is(world.documents.openCount, 0, 'a small one is not')
-  const made = [await world.create(large), await world.create(large)]
-  await world.runtime.pass(limits.openAheadAfterMs - 1)
-  await settled(50)
-  assert.is(world.documents.openCount, 0)
-  await world.create('small, and nobody’s wish for the large one ends with it\n')
-  await world.runtime.pass(1)
-  await settled(200)
-  assert.is(world.documents.openCount, 1)
-  world.store.loads = 0
-  await world.documents.follow((made[1] as (typeof made)[0]).slug, nobody)
-  assert.is(world.store.loads, 0, 'it is the last one')
-  await world.documents.follow((made[0] as (typeof made)[0]).slug, nobody)
-  assert.is(world.store.loads, 1)
-  await world.close()
-})
-
-test('one for which another would have to leave, or which would itself, is not opened ahead', async () => {
-  const world = await simulatedWorld()
-  const large = 'many words\n\n'.repeat(limits.openAheadFromChars / 8)
-  world.documents.aimAt(costOfMarkdown(large) - 1)
-  await world.create(large)
-  await world.runtime.pass(limits.openAheadAfterMs)
-  await settled(200)
-  assert.is(world.documents.openCount, 0)
-  world.documents.aimAt(costOfMarkdown(large))
-  await world.create(large)
-  await world.runtime.pass(limits.openAheadAfterMs)
-  await settled(200)
-  assert.is(world.documents.openCount, 1)
   await world.close()
 })
 
@@ -244,8 +204,6 @@ test('300 documents opened and left leave nothing behind', async () => {
   }
   const timers = world.runtime.waiting
   const followings = await Promise.all(slugs.map((slug) => world.documents.follow(slug, nobody)))
-  assert.is(world.documents.openCount, 300)
-  await world.runtime.pass(idle)
   assert.is(world.documents.openCount, 300)
   for (const following of followings) following.stop()
   await world.runtime.pass(idle)
