@@ -19,34 +19,22 @@ interface Remembering {
 
 /** A top-level block, without a final newline. The same node and context give the same object. */
 export function printBlock(node: Node & Remembering, context: PrintContext): PrintedBlock {
-  const again = rememberedPrint(node, context)
+  const key = contextKey(context)
+  const known = node[remembered]
+  const again = Array.isArray(known) ? known[key] : known
   if (again !== undefined) return again
   const plain = plainBlock(node)
   if (plain !== undefined) {
     node[remembered] = plain
     return plain
   }
-  const printed = printPart(node, context)
-  const key = contextKey(context)
-  const known = node[remembered]
+  const printer = new BlockPrinter()
+  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  const printed = printer.finish()
   const all = Array.isArray(known) ? known : new Array<PrintedBlock>(key + 1)
   all[key] = printed
   node[remembered] = all
   return printed
-}
-
-function printPart(node: Node, context: PrintContext): PrintedBlock {
-  const printer = new BlockPrinter()
-  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
-  return printer.finish()
-}
-
-function rememberedPrint(
-  node: Node & Remembering,
-  context: PrintContext,
-): PrintedBlock | undefined {
-  const known = node[remembered]
-  return Array.isArray(known) ? known[contextKey(context)] : known
 }
 
 /**

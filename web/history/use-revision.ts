@@ -73,7 +73,7 @@ async function readRevision(
   ])
   const { markdown } = former
   const doc = parseMarkdown(markdown)
-  const text = DocumentText.print(doc.children)
+  const text = DocumentText.of(doc.children)
   const changes = text.toString() === markdown ? placesOfChanges(doc, text, words) : []
   return { former, doc, since: since || undefined, changes }
 }

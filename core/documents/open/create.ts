@@ -66,7 +66,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   }
   const parsed = parseMarkdown(parts.markdown)
   const nodes = creditNodes(parsed.children, { author: writer.actor, newId })
-  const text = DocumentText.print(nodes)
+  const text = DocumentText.of(nodes)
   const size = bytesOver(text, limit)
   if (size !== undefined) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
 

@@ -125,7 +125,7 @@ export class DocumentState {
       // There is nothing to tidy up: Yjs would look over all formats.
       transaction.local = true
     })
-    this.#text = DocumentText.print(this.mirror.load())
+    this.#text = DocumentText.of(this.mirror.load())
     this.blockIds.load()
     this.threads.loaded()
   }

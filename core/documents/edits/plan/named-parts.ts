@@ -2,7 +2,7 @@
  * Parts of a change with the ids of the blocks that they are from then on, so that a later edit of
  * the same request can name them, and what is anchored in them follows.
  */
-import { type Part, pairingMoved } from '../../../../schema/diff/correspondence.ts'
+import { type Part, pairMoved } from '../../../../schema/diff/correspondence.ts'
 import { nameBlocks } from '../../../../schema/diff/naming.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
@@ -12,7 +12,7 @@ import { limits } from '../../../../schema/limits.ts'
  * written again.
  */
 export function nameParts(parts: readonly Part[]): Part[] {
-  const moved = pairingMoved(parts)
+  const moved = pairMoved(parts)
   if (moved > limits.movedBlocksPerEdit) {
     throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
   }

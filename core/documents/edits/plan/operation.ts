@@ -82,7 +82,7 @@ export function portionsOf(
 /** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
 export function printAhead(nodes: readonly Node[]): void {
   const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
-  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.print(nodes)
+  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.of(nodes)
 }
 
 const printedAtOnce = 32

@@ -36,7 +36,7 @@ function partReadsBack(
   const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
   const part = old && only && changedPart(old, only)
   if (part) {
-    const alone = DocumentText.print([part])
+    const alone = DocumentText.of([part])
     const read = rereadMarkdown(alone.toString(), { start: false })
     if (saysSame([part], read.children, alone)) return true
   }
