@@ -7,18 +7,11 @@ import { nameBlocks } from '../../../../schema/diff/naming.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
 
-/**
- * Refuses BROAD_REWRITE when too many blocks moved, for nobody else could write while they are
- * written again.
- */
+/** Refuses BROAD_REWRITE when too many blocks moved: each of them is written again. */
 export function nameParts(parts: readonly Part[]): Part[] {
   const moved = pairMoved(parts)
   if (moved > limits.movedBlocksPerEdit) {
     throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
   }
-  const named: Part[] = []
-  for (const { from, row } of parts) {
-    named.push({ from, row: nameBlocks(row) })
-  }
-  return named
+  return parts.map(({ from, row }) => ({ from, row: nameBlocks(row) }))
 }

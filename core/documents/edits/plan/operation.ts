@@ -7,7 +7,7 @@ import type { Comparing } from '../../../../schema/diff/comparing.ts'
 import { type Correspondence, complete, type Part } from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
-import { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 
 /** A change of blocks that was planned. */
@@ -50,7 +50,7 @@ export const changeOf = ({ from, row }: Part): BlockSplice => ({
 })
 
 /** The operation whose draft was found good; compares the words. */
-export function finishing(
+export function operationOf(
   draft: DraftOperation,
   parts: readonly Part[],
   comparing: Comparing,
@@ -58,34 +58,6 @@ export function finishing(
   const correspondence = complete(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
-
-/** Characters, about, between two places at which work on many blocks may be interrupted. */
-const portionChars = 64 * 1024
-
-/** The nodes in stretches [from, to) of about equal size, at least one. */
-export function portionsOf(
-  nodes: readonly Node[],
-): { readonly from: number; readonly to: number }[] {
-  const portions: { from: number; to: number }[] = []
-  let [from, size] = [0, 0]
-  for (const [index, node] of nodes.entries()) {
-    size += node.nodeSize
-    if (size < portionChars) continue
-    portions.push({ from, to: index + 1 })
-    from = index + 1
-    size = 0
-  }
-  if (from < nodes.length || from === 0) portions.push({ from, to: nodes.length })
-  return portions
-}
-
-/** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
-export function printAhead(nodes: readonly Node[]): void {
-  const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
-  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.of(nodes)
-}
-
-const printedAtOnce = 32
 
 /** The nodes that a change takes away. */
 export const nodesIn = (text: DocumentText, from: number, to: number): Node[] =>
