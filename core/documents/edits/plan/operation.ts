@@ -4,9 +4,16 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Comparing } from '../../../../schema/diff/comparing.ts'
-import { type Correspondence, complete, type Part } from '../../../../schema/diff/correspondence.ts'
+import {
+  type Correspondence,
+  complete,
+  type Part,
+  pairMoved,
+} from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
-import type { ErrorCode } from '../../../../schema/errors.ts'
+import { nameBlocks } from '../../../../schema/diff/naming.ts'
+import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
+import { limits } from '../../../../schema/limits.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 
@@ -48,6 +55,19 @@ export const changeOf = ({ from, row }: Part): BlockSplice => ({
   to: from + row.old.length,
   nodes: row.next.map(({ node }) => node),
 })
+
+/**
+ * The parts with the ids of the blocks that they are from then on, so that a later edit of the same
+ * request can name them, and what is anchored in them follows. Refuses BROAD_REWRITE when too many
+ * blocks moved: each of them is written again.
+ */
+export function nameParts(parts: readonly Part[]): Part[] {
+  const moved = pairMoved(parts)
+  if (moved > limits.movedBlocksPerEdit) {
+    throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
+  }
+  return parts.map(({ from, row }) => ({ from, row: nameBlocks(row) }))
+}
 
 /** The operation whose draft was found good; compares the words. */
 export function operationOf(

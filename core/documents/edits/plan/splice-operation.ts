@@ -12,11 +12,11 @@ import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts
 import { reparse } from '../../../../schema/markdown/window.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgeContent } from './content-checks.ts'
-import { nameParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
   type Made,
+  nameParts,
   nodesIn,
   operationOf,
   refused,

@@ -13,11 +13,11 @@ import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlSources } from './content-checks.ts'
-import { nameParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
   type Made,
+  nameParts,
   nodesIn,
   operationOf,
   refused,
