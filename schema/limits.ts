@@ -265,7 +265,6 @@ const bounds = {
   /** Acts of one actor in one thread within so long are one entry. */
   inboxJoinedMs: 60_000,
   inboxJoinedMax: 20_000,
-  inboxWaitMaxSeconds: 60,
   inboxWaitersMax: 10_000,
   inboxWaitersPerActor: 4,
   /** Who were woken and look whether there is something for them. */

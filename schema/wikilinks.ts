@@ -17,18 +17,11 @@ const link = new RegExp(
 
 export function writeWikilinks(markdown: string, noteOf: NoteOf): string {
   const pieces: string[] = []
-  let done = 0
   for (const { text, isCode } of passages(markdown)) {
     pieces.push(isCode ? text : linked(text, noteOf))
-    done += text.length
-    if (done < charsAtOnce) continue
-    done = 0
   }
   return pieces.join('')
 }
-
-/** Written between two places at which the work may be interrupted. */
-const charsAtOnce = 64 * 1024
 
 interface Passage {
   readonly text: string

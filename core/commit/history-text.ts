@@ -9,16 +9,13 @@ import { applyChange, compose, type TextChange } from '../text/text-change.ts'
 import { DocumentDamage, intact } from './damage.ts'
 import { type HistoryRow, type OpenedRow, openHistoryRow } from './history-row.ts'
 
-/**
- * Undefined when there is no such revision (or it is not durable yet). With `turns` it lets others
- * have theirs.
- */
+/** Undefined when there is no such revision, or it is not durable yet. */
 export async function rebuildText(
   store: Store,
   slug: Slug,
-  wish: { readonly revision: number },
+  revision: number,
 ): Promise<string | undefined> {
-  return (await formerText(store, slug, wish))?.text
+  return (await formerText(store, slug, revision))?.text
 }
 
 interface Between {
@@ -114,7 +111,7 @@ export interface Former {
 export async function formerText(
   store: Store,
   slug: Slug,
-  { revision }: { readonly revision: number },
+  revision: number,
 ): Promise<Former | undefined> {
   if (!Number.isSafeInteger(revision) || revision < 1) return undefined
   if ((await store.get(docHistory(slug, revision))) === undefined) return undefined

@@ -131,12 +131,15 @@ export class DocumentJournal {
     const key = docHead(this.slug)
     batch.puts.push({ key, value: encodeHead(head) })
     const own = [{ key, version: this.#headVersion }, ...pending.checks]
-    this.#headVersion = await this.#storing(batch, own, { permissions: pending.permissions, show })
+    this.#headVersion = await this.#storeBatch(batch, own, {
+      permissions: pending.permissions,
+      show,
+    })
     this.#head = head
   }
 
   /** Answers the version of what was written. */
-  async #storing(
+  async #storeBatch(
     { puts, deletes }: DocumentBatch,
     own: readonly Check[],
     { permissions, show }: Storing,

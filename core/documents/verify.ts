@@ -35,7 +35,7 @@ export async function verifyDocument(
     const { state, journal } = await loadDocument(store, slug, { runtime })
     const { revision } = journal.head
     await verifyHistory(store, slug, revision)
-    const text = await rebuildText(store, slug, { revision })
+    const text = await rebuildText(store, slug, revision)
     intact(slug, text === state.text.toString(), 'the history does not lead to the present text')
     const falseMark = state.authorship.falseMark(state.fragment)
     intact(slug, falseMark === undefined, `an author's mark is false: ${falseMark}`)

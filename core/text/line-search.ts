@@ -39,7 +39,7 @@ interface Hit {
 }
 
 /** The text within a line, once a line. */
-export function findText(
+export function searchText(
   markdown: string,
   query: { readonly text: string; readonly ignoreCase: boolean },
   search: LineSearch,
@@ -103,7 +103,7 @@ export const wordsOf = (query: string): ReadonlySet<string> =>
   new Set((query.match(word) ?? []).filter(({ length }) => length <= wordMaxChars).map(folded))
 
 /** Any of the words, whole and in whatever case. */
-export function findWords(
+export function searchWords(
   markdown: string,
   words: ReadonlySet<string>,
   search: LineSearch,

@@ -39,10 +39,7 @@ const nothing: Parts = {
   deletions: new Uint8Array(),
 }
 
-/**
- * `before`: a snapshot of the
- * same document, from which it grows.
- */
+/** `before`: a snapshot of the same document, from which it grows. */
 export function encodeSnapshot(ydoc: Y.Doc, before?: Uint8Array): Uint8Array {
   const { afresh, reached, slices } = before === undefined ? nothing : roomy(partsOf(before))
   const all = [...slices]

@@ -4,9 +4,9 @@ import type { ContextDocument } from '../../core/access/agent-context.ts'
 import {
   bm25,
   type FoundLines,
-  findText,
-  findWords,
   type LineMatch,
+  searchText,
+  searchWords,
   wordsOf,
 } from '../../core/text/line-search.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -136,12 +136,12 @@ function finder(query: Query): (markdown: string) => FoundLines {
   }
   if (query.mode !== 'bm25') {
     const asked = { text: query.q, ignoreCase: query.ignoreCase === '1' }
-    return (markdown) => findText(markdown, asked, search)
+    return (markdown) => searchText(markdown, asked, search)
   }
   const words = wordsOf(query.q)
   if (words.size === 0) {
     const issues = [{ path: '?q', message: 'holds no word' }]
     throw new Refusal('INVALID_REQUEST', { issues })
   }
-  return (markdown) => findWords(markdown, words, search)
+  return (markdown) => searchWords(markdown, words, search)
 }

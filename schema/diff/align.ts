@@ -4,7 +4,7 @@
  * added or removed (or moved, wrapped, converted: see pairing.ts).
  */
 import type { Node } from 'prosemirror-model'
-import { contentKey, likeness, readKey, sameContent } from './content.ts'
+import { contentKey, likeness, sameContent } from './content.ts'
 import { commonEnds } from './ends.ts'
 import type { KnownTexts } from './known-texts.ts'
 import { commonSubsequence, pairHeaviest } from './subsequence.ts'
@@ -32,7 +32,6 @@ export function align(old: readonly Node[], next: readonly Node[], texts: KnownT
   if (gap.a === gap.aEnd || gap.b === gap.bEnd) return partner
   const identical = pairUp(rows, gap, identityOf)
   for (const byIdentity of between([gap], identical, partner)) {
-    readContent(rows, byIdentity)
     const equal = pairUp(rows, byIdentity, contentKey)
     for (const rest of between([byIdentity], equal, partner)) {
       for (const [i, j] of byLikeness(rows, rest)) partner[j] = i
@@ -45,18 +44,6 @@ interface Rows {
   readonly old: readonly Node[]
   readonly next: readonly Node[]
   readonly texts: KnownTexts
-}
-
-/** Content is read once, so that to compare it is quick then. */
-function readContent({ old, next }: Rows, { a, aEnd, b, bEnd }: Gap): void {
-  for (const [row, from, to] of [
-    [old, a, aEnd],
-    [next, b, bEnd],
-  ] as const) {
-    for (let at = from; at < to; at++) {
-      readKey(row[at] as Node)
-    }
-  }
 }
 
 /** The gap without what both rows begin and end with there, which is paired. */

@@ -48,16 +48,6 @@ export function contentKey(node: Node): string {
   return key
 }
 
-/** Reads what a block says. */
-export function readKey(node: Node): void {
-  if (!node.inlineContent) {
-    for (let index = 0; index < node.childCount; index++) {
-      readKey(node.child(index))
-    }
-  }
-  contentKey(node)
-}
-
 function makeKey(node: Node): string {
   const attributes = Object.entries(node.attrs).filter(([name]) => name !== 'id')
   const head = JSON.stringify([node.type.name, attributes])

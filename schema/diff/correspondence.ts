@@ -44,18 +44,14 @@ export interface Correspondence {
 /** All of it at once, for nodes that have their ids or need none. */
 export function correspondenceOf(all: readonly Replaced[]): Correspondence {
   const parts = match(all)
-  pairingMoved(parts)
+  pairMoved(parts)
   return complete(parts)
 }
 
 /** Who stays. Of those that come it is not known yet who they were. */
 export function match(all: readonly Replaced[]): Part[] {
   const texts = knownTexts(all)
-  const parts: Part[] = []
-  for (const { from, old, next } of all) {
-    parts.push({ from, row: matchRow(old, next, texts) })
-  }
-  return parts
+  return all.map(({ from, old, next }) => ({ from, row: matchRow(old, next, texts) }))
 }
 
 function knownTexts(all: readonly Replaced[]): KnownTexts {
@@ -68,7 +64,7 @@ function knownTexts(all: readonly Replaced[]): KnownTexts {
 }
 
 /** Finds out who of those that come is one of those that go; answers how many are. */
-export const pairingMoved = (parts: readonly Part[]): number => pairSources(changesIn(parts))
+export const pairMoved = (parts: readonly Part[]): number => pairSources(changesIn(parts))
 
 /** When it is known who was whom: what became of the words. */
 export function complete(parts: readonly Part[], comparing: Comparing = byLetters): Correspondence {

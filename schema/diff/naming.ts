@@ -11,11 +11,7 @@ import { type AddedBlock, type Row, remake, type StayingBlock } from './blocks.t
 export function nameBlocks(row: Row): Row {
   const claimed = new Set(row.next.map(({ node }) => idOf(node)))
   const { old, next } = remake(row, (block) => nameStaying(block, claimed))
-  const blocks: (StayingBlock | AddedBlock)[] = []
-  for (const block of next) {
-    blocks.push(block.kind === 'comes' ? adopted(block) : block)
-  }
-  return { old, next: blocks }
+  return { old, next: next.map((block) => (block.kind === 'comes' ? adopted(block) : block)) }
 }
 
 function nameStaying(block: StayingBlock, claimed: ReadonlySet<string | null>): StayingBlock {

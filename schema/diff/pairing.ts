@@ -6,7 +6,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { type AddedBlock, type RemovedBlock, take } from './blocks.ts'
-import { contentKey, likeness, readKey } from './content.ts'
+import { contentKey, likeness } from './content.ts'
 import { textEnds } from './ends.ts'
 import { diffInline } from './inline.ts'
 import { inlineRow } from './inline-row.ts'
@@ -14,6 +14,7 @@ import { inlineRow } from './inline-row.ts'
 /** Words in common below which two texts have nothing to do with each other. */
 const likenessMin = 0.4
 const likenessMaxTries = 16_384
+
 /** Gives added blocks their sources among the removed ones; ends with how many have one. */
 export function pairSources({
   added,
@@ -28,22 +29,18 @@ export function pairSources({
   const byId = new Map(all.map((block) => [block.node.attrs['id'], block]))
   const byContent = new Map<string, RemovedBlock[]>()
   for (const block of all.toReversed()) {
-    readKey(block.node)
     const key = contentKey(block.node)
     const same = byContent.get(key)
     if (same) same.push(block)
     else byContent.set(key, [block])
   }
-  for (const block of added) {
-    readKey(block.node)
-    takeEqual(block, byId, byContent)
-  }
+  for (const block of added) takeEqual(block, byId, byContent)
   takeNamed(unsourced(added), byId)
   takeSameText(unsourced(added), all.filter(isFreeText))
   takeAlike(unsourced(added), all.filter(isFreeText))
   takeOnly(unsourced(added), all.filter(isFreeText))
   for (const block of added) takeWrappers(block, byId)
-  return all.reduce((count, { isTaken }) => (isTaken ? count + 1 : count), 0)
+  return all.filter(({ isTaken }) => isTaken).length
 }
 
 interface Tree<Block> {
@@ -57,18 +54,14 @@ function gather<Block extends Tree<Block>>(
   into: Block[],
 ): void {
   if (isWanted(block)) into.push(block)
-  for (let index = 0; index < block.children.length; index++) {
-    gather(block.children[index] as Block, isWanted, into)
-  }
+  for (const child of block.children) gather(child, isWanted, into)
 }
 
 /** Texts that have no source yet. */
 export function unsourced(added: readonly AddedBlock[]): AddedBlock[] {
   const texts: AddedBlock[] = []
   const isWanted = ({ node, source }: AddedBlock) => source === undefined && hasText(node)
-  for (const block of added) {
-    gather(block, isWanted, texts)
-  }
+  for (const block of added) gather(block, isWanted, texts)
   return texts
 }
 
@@ -91,9 +84,7 @@ function takeEqual(
     takeWhole(block, source)
     return
   }
-  for (const child of block.children) {
-    takeEqual(child, byId, byContent)
-  }
+  for (const child of block.children) takeEqual(child, byId, byContent)
 }
 
 function takeWhole(block: AddedBlock, source: RemovedBlock): void {
@@ -176,9 +167,7 @@ function takeOnly([block, ...more]: readonly AddedBlock[], removed: readonly Rem
 
 /** A wrapper is the one it says, or that its first taken-over child came from. */
 function takeWrappers(block: AddedBlock, byId: ById): void {
-  for (const child of block.children) {
-    takeWrappers(child, byId)
-  }
+  for (const child of block.children) takeWrappers(child, byId)
   if (block.source || block.node.inlineContent) return
   const named = namedBy(block, byId)
   const first = block.children.find((child) => child.source?.parent?.isTaken === false)

@@ -46,13 +46,12 @@ export const lengthOf = (all: Texts): number => all.reduce((sum, { text }) => su
 export function passagesOf(rows: readonly Row[]): Passages[] {
   const leaves = new Map<string, string>()
   const charsOf = (node: Node) => withLeaves(node, leaves)
-  const all: Passages[] = []
-  for (const row of rows) {
+  const all = rows.map((row) => {
     const passages: Passages = { old: [], next: [] }
     addOld(row, charsOf, passages.old)
     addNext(row, charsOf, passages.next)
-    all.push(passages)
-  }
+    return passages
+  })
   return all.length > 1 && lengthOfAll(all) <= joinedMaxChars ? [joined(all)] : all
 }
 

@@ -12,7 +12,7 @@ import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
 import type { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
-import { FoldedDocument, folded, foldedChunk } from './folding.ts'
+import { FoldedDocument, folded } from './folding.ts'
 import { findPlain } from './plain-search.ts'
 import { quotable } from './quotable.ts'
 import { type LikelyPosition, likelyPositions } from './seeds.ts'
@@ -30,12 +30,9 @@ export interface Candidate {
 
 /** The nearest first; none when nothing is near. */
 export function nearestCandidates(text: DocumentText, wanted: string): readonly Candidate[] {
-  const quoted = telling(text, wanted)
+  const quoted = tellingPart(text, wanted)
   const needle = folded(quoted)
   if (needle.length < needleMinChars) return []
-  for (const chunk of text.chunks) {
-    foldedChunk(chunk)
-  }
   const document = foldedDocument(text)
   const alike = rangesAlike(document.text, needle)
   const places = alike.length > 0 ? alike : rangesNear(document.text, needle)
@@ -103,7 +100,7 @@ function foldedDocument(text: DocumentText): FoldedDocument {
 }
 
 /** Of a long text the first line that is not in the document: that one is what went wrong. */
-function telling(text: DocumentText, wanted: string): string {
+function tellingPart(text: DocumentText, wanted: string): string {
   const most = limits.candidateMaxChars
   if (wanted.length <= most) return wanted
   const markdown = text.toString()

@@ -1,7 +1,7 @@
 /**
- * Builds nodes from tokens by the handlers of a `MarkdownParser`. It stands in for the
- * stock parser's own state, which builds all at once and makes a new text node for each piece of
- * a text. Invariant: no content is lost; a block that does not fit its type is told by null.
+ * Builds nodes from tokens by the handlers of a `MarkdownParser`. It stands in for the stock
+ * parser's own state, which makes a new text node for each piece of a text. Invariant: no content
+ * is lost; a block that does not fit its type is told by null.
  */
 import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
@@ -9,9 +9,6 @@ import { documentSchema } from '../document-schema.ts'
 import { limits } from '../limits.ts'
 import { refuseMarkdown } from './parse-env.ts'
 import type { OpenNode, ParseState, TokenHandlers } from './parse-state.ts'
-
-/** Tokens between two places at which the work may be interrupted. */
-const tokensAtOnce = 512
 
 type Opened = { -readonly [Key in keyof OpenNode]: OpenNode[Key] }
 
@@ -76,24 +73,11 @@ export class DocumentBuilder implements ParseState {
   }
 
   parseTokens(tokens: readonly Token[]): void {
-    for (let index = 0; index < tokens.length; index++) this.#handle(tokens, index)
-  }
-
-  /** `inline` does what the handler of `inline` tokens does. */
-  parse(tokens: readonly Token[], inline: (state: DocumentBuilder, token: Token) => void): void {
-    for (let index = 0; index < tokens.length; index++) {
-      const token = tokens[index] as Token
-      const isLong = (token.children?.length ?? 0) > tokensAtOnce
-      if (isLong && token.type === 'inline') inline(this, token)
-      else this.#handle(tokens, index)
+    for (const [index, token] of tokens.entries()) {
+      const handler = this.#handlers[token.type]
+      if (handler === undefined) throw new TypeError(`no handler for the token ${token.type}`)
+      handler(this, token, tokens, index)
     }
-  }
-
-  #handle(tokens: readonly Token[], index: number): void {
-    const token = tokens[index] as Token
-    const handler = this.#handlers[token.type]
-    if (handler === undefined) throw new TypeError(`no handler for the token ${token.type}`)
-    handler(this, token, tokens, index)
   }
 
   #endText({ content, marks }: Opened): void {

@@ -15,7 +15,6 @@ import {
   type ChunkBlock,
   chunkBlock,
   chunksOf,
-  makeChunkBlock,
   type TextChunk,
 } from './text-chunk.ts'
 
@@ -69,15 +68,11 @@ export class DocumentText {
   }
 
   static of(nodes: readonly Node[]): DocumentText {
-    return DocumentText.print(nodes)
-  }
-
-  static print(nodes: readonly Node[]): DocumentText {
     const sole = soleBlock(nodes)
     const placed: ChunkBlock[] = []
     let previous: ChunkBlock | undefined
     for (const node of nodes) {
-      previous = makeChunkBlock(previous, node, node === sole)
+      previous = chunkBlock(previous, node, node === sole)
       placed.push(previous)
     }
     return new DocumentText(chunksOf(placed, true))
@@ -91,7 +86,7 @@ export class DocumentText {
     const typed = this.#retyped(from, to, nodes)
     if (typed !== undefined) return typed
     const count = this.blockCount - (to - from) + nodes.length
-    if (count <= soleMax || this.blockCount <= soleMax) return this.#remaking(from, to, nodes)
+    if (count <= soleMax || this.blockCount <= soleMax) return this.#remade(from, to, nodes)
     const before = from > 0 ? this.#block(from - 1) : undefined
     const placed = placeAll(before, nodes)
     let end = to
@@ -218,10 +213,10 @@ export class DocumentText {
   }
 
   /** A splice from or to few blocks: being the only one is part of a block's context. */
-  #remaking(from: number, to: number, nodes: readonly Node[]): DocumentText {
+  #remade(from: number, to: number, nodes: readonly Node[]): DocumentText {
     const kept = (start: number, end: number) =>
       Array.from({ length: end - start }, (_, offset) => this.node(start + offset))
-    return DocumentText.print([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
+    return DocumentText.of([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
   /**
@@ -232,7 +227,7 @@ export class DocumentText {
     const [node] = nodes
     if (node === undefined || nodes.length > 1 || to !== from + 1) return undefined
     const { node: old, context } = this.#block(from)
-    if (old.type !== node.type || !node.isTextblock || node.nodeSize > retypedMax) return undefined
+    if (old.type !== node.type || !node.isTextblock) return undefined
     if (context.only || this.blockCount <= soleMax) return undefined
     return this.#exchange(from, to, [{ node, context, printed: printBlock(node, context) }])
   }
@@ -276,15 +271,12 @@ export class DocumentText {
 /** In a document of more blocks than front matter and one, no block is the only one. */
 const soleMax = 2
 
-/** A longer block is printed by itself. */
-const retypedMax = 4_096
-
 /** Blocks behind another, none of them the only one. */
 function placeAll(before: ChunkBlock | undefined, nodes: readonly Node[]): ChunkBlock[] {
   const placed: ChunkBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = makeChunkBlock(previous, node, false)
+    previous = chunkBlock(previous, node, false)
     placed.push(previous)
   }
   return placed

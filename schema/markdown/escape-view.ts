@@ -45,17 +45,6 @@ export function viewOfChunk(chunk: TextChunk): EscapeView {
   return view
 }
 
-/** Makes the views of its blocks. */
-export function viewChunk(chunk: TextChunk): void {
-  if (chunkViews.has(chunk) || chunk.length < viewedAtOnceChars) return
-  if (!/[\\&]/.test(chunk.text)) return
-  for (const { printed } of chunk.blocks) {
-    viewOfBlock(printed)
-  }
-}
-
-const viewedAtOnceChars = 64 * 1024
-
 function joinedViews(chunk: TextChunk): EscapeView {
   const units: ViewUnit[] = []
   let text = ''

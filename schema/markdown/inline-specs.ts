@@ -7,7 +7,6 @@ import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
 import { flatAddress, flatText } from './addresses.ts'
-import type { DocumentBuilder } from './document-builder.ts'
 import { hasKnownName, isBreakTag, unfoldedLines } from './html.ts'
 import type { ParseState, TokenHandler, TokenHandlers } from './parse-state.ts'
 import { taskBox } from './task-box.ts'
@@ -24,19 +23,9 @@ export const inlineSpecs: Readonly<Record<string, ParseSpec>> = {
 
 const inline: TokenHandler = (state, { children, content }) => {
   state.parseTokens(withoutNestedEmphasis(children ?? []))
-  endInline(state, content)
-}
-
-/** The same for one of many tokens. */
-export function readInline(state: DocumentBuilder, { children, content }: Token): void {
-  state.parse(withoutNestedEmphasis(children ?? []), readInline)
-  endInline(state, content)
-}
-
-function endInline(state: ParseState, source: string): void {
-  const { content } = state.top()
-  while (content.at(-1)?.type === nodes.hard_break) content.pop()
-  takeTaskBox(state, source)
+  const top = state.top()
+  while (top.content.at(-1)?.type === nodes.hard_break) top.content.pop()
+  takeTaskBox(state, content)
 }
 
 /** The stock handler ends a mark at the first end of two that are nested. */

@@ -14,7 +14,7 @@ import { isList, isTight } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
-import { aloneMaxChars, type BlockSplice, type TextSplice } from './textblock-splice.ts'
+import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight, isEmptyParagraph } from './tightness.ts'
 
 /** Undefined where the edit is not surely one of items inside a list. */
@@ -35,7 +35,7 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
   if (to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
-  if (md.includes(']:') || md.length > aloneMaxChars) return undefined
+  if (md.includes(']:')) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
   const parse = isClosed ? parseClosed : parsed
   const [part, ...behind] = parse(md, edges.start && index === 0) ?? []

@@ -10,14 +10,7 @@ import { limits } from '../limits.ts'
 import { occurrencesInPieces } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
-import {
-  markdownOffset,
-  type TextRange,
-  viewChunk,
-  viewOf,
-  viewOfChunk,
-  wholeUnit,
-} from './escape-view.ts'
+import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { columnOf, cutsMarker, opensBlock } from './markers.ts'
 import { parseMarkdown } from './parser.ts'
@@ -59,7 +52,6 @@ export function findText(
 ): TextMatches {
   const exact = findExact(text, wanted, at)
   if (exact.total > 0) return { stage: 'exact', ...exact }
-  for (const chunk of text.chunks) viewChunk(chunk)
   const inView = isItsView(text) ? exact : findInView(text, wanted, at)
   if (inView.total > 0) return { stage: 'view', ...inView }
   const view = viewOf(wanted).text
@@ -75,10 +67,7 @@ export function findText(
 
 /** The only place that reads the same in Unicode's composed form. */
 function findComposed(text: DocumentText, wanted: string): TextMatches {
-  const pieces: string[] = []
-  for (const chunk of text.chunks) {
-    pieces.push(composedChunk(chunk).text)
-  }
+  const pieces = text.chunks.map((chunk) => composedChunk(chunk).text)
   const { text: sought } = composed(wanted)
   const isWritten = pieces.every((piece, index) => piece === text.chunks[index]?.text)
   if (isWritten && sought === wanted) return nothing
@@ -105,7 +94,6 @@ function beginsBlock(text: DocumentText, { from, to }: TextRange): boolean {
 
 /** How many places read as `wanted` does, however its control characters are written there. */
 export function countAlike(text: DocumentText, wanted: string): number {
-  for (const chunk of text.chunks) viewChunk(chunk)
   return findInView(text, viewOf(wanted).text, undefined).total
 }
 
@@ -278,7 +266,7 @@ function startsOf(pieces: readonly string[]): readonly number[] {
 const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
 
-/** Reading a longer text holds everybody up; it has to be given as it stands in the document. */
+/** A longer text has to be given as it stands in the document. */
 const canonicalMaxChars = 16 * 1024
 
 /** The view of the text as a document of its own; blanks and newlines around it stay. */
@@ -289,7 +277,7 @@ function canonicalView(wanted: string, reading: Reading): string | undefined {
   const lead = wanted.length - wanted.trimStart().length
   try {
     const { children } = parseMarkdown(core)
-    const text = DocumentText.print(children)
+    const text = DocumentText.of(children)
     const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
     return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
   } catch (error) {

@@ -5,6 +5,7 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
+import { commonEnds } from '../diff/ends.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
@@ -16,20 +17,12 @@ const plainContext = { first: false, only: false, alternate: false }
  * any depth: from the front, from the back, and pair by pair where as many are left on both sides.
  */
 export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
-  const shorter = Math.min(old.length, fresh.length)
-  const kept = [...fresh]
-  let front = 0
-  for (; front < shorter; front++) {
-    const [before, after] = [old[front], fresh[front]]
-    if (!before || !after || !sayingTheSame(before, after)) break
-    kept[front] = before
-  }
-  let back = 0
-  for (; back < shorter - front; back++) {
-    const [before, after] = [old[old.length - 1 - back], fresh[fresh.length - 1 - back]]
-    if (!before || !after || !sayingTheSame(before, after)) break
-    kept[fresh.length - 1 - back] = before
-  }
+  const { front, back } = commonEnds(old, fresh, saysTheSame)
+  const kept = [
+    ...old.slice(0, front),
+    ...fresh.slice(front, fresh.length - back),
+    ...old.slice(old.length - back),
+  ]
   if (old.length !== fresh.length) return kept
   for (let index = front; index < fresh.length - back; index++) {
     const [before, after] = [old[index], fresh[index]]
@@ -39,20 +32,20 @@ export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
 }
 
 function keepWithin(old: Node, fresh: Node): Node {
-  if (sayingTheSame(old, fresh)) return old
+  if (saysTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
   return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
-function sayingTheSame(old: Node, fresh: Node): boolean {
+function saysTheSame(old: Node, fresh: Node): boolean {
   if (old.isLeaf || old.inlineContent || fresh.isLeaf || fresh.inlineContent) {
     return sameContent(old, fresh) || printTheSame(old, fresh)
   }
   if (old.type !== fresh.type || old.childCount !== fresh.childCount) return false
   if (!sameSetting(old, fresh)) return false
   for (let index = 0; index < old.childCount; index++) {
-    if (!sayingTheSame(old.child(index), fresh.child(index))) return false
+    if (!saysTheSame(old.child(index), fresh.child(index))) return false
   }
   return true
 }

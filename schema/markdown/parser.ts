@@ -9,7 +9,7 @@ import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
 import { DocumentBuilder } from './document-builder.ts'
-import { inlineHandlers, inlineSpecs, readInline } from './inline-specs.ts'
+import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
 import { parseEnv } from './parse-env.ts'
 import { handlersOf } from './parse-state.ts'
 import { spellsItself } from './plain-text.ts'
@@ -39,9 +39,8 @@ function plainDocument(text: string): Node | undefined {
 }
 
 function parseAll(text: string, start: boolean): Node {
-  const tokens = tokenize(text, parseEnv(start))
   const builder = new DocumentBuilder(handlers)
-  builder.parse(tokens, readInline)
+  builder.parseTokens(tokenize(text, parseEnv(start)))
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')
   return doc

@@ -33,22 +33,9 @@ export function chunkBlock(
   node: Node,
   only: boolean,
 ): ChunkBlock {
-  const context = contextBehind(previous, node, only)
-  return { node, context, printed: printBlock(node, context) }
-}
-
-export function makeChunkBlock(
-  previous: ChunkBlock | undefined,
-  node: Node,
-  only: boolean,
-): ChunkBlock {
-  const context = contextBehind(previous, node, only)
-  return { node, context, printed: printBlock(node, context) }
-}
-
-function contextBehind(previous: ChunkBlock | undefined, node: Node, only: boolean): PrintContext {
   const before = previous && { node: previous.node, alternate: previous.context.alternate }
-  return contextOf(before, node, only)
+  const context = contextOf(before, node, only)
+  return { node, context, printed: printBlock(node, context) }
 }
 
 /** What consecutive blocks print, without a terminator. */

@@ -27,9 +27,6 @@ export interface BlockSplice {
   readonly nodes: readonly Node[]
 }
 
-/** Text of this length is parsed here in one step; the window takes longer text in several. */
-export const aloneMaxChars = 64 * 1024
-
 /** Undefined where the edit is not surely local. The textblock and its holders keep their ids. */
 export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSplice | undefined {
   if (/[\n\r\t\0]/.test(splice.insert) || text.blockCount === 0) return undefined
@@ -40,9 +37,7 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   const printed = text.printed(index)
   if (to > printed.md.length) return undefined
   const place = findTextblock(top, printed, from)
-  if (!place || place.textblock.content.size + splice.insert.length > aloneMaxChars) {
-    return undefined
-  }
+  if (!place) return undefined
   const own = printInline(place.textblock, inlineShape(place))
   const at = locate({ own, printed, place }, from, to)
   if (at === undefined) return undefined

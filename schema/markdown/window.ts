@@ -79,12 +79,12 @@ function parseToEnd({ text, md, first }: Window): readonly Node[] {
 }
 
 function unlessDefinition(window: Window, nodes: readonly Node[]): Reparsed {
-  if (holdingDefinition(window)) return { refused: 'definition' }
+  if (holdsDefinition(window)) return { refused: 'definition' }
   return changedBlocks(window.text, window, nodes)
 }
 
 /** Every definition has these two characters; the tokens tell it from code that shows one. */
-function holdingDefinition({ md, first }: Window): boolean {
+function holdsDefinition({ md, first }: Window): boolean {
   if (!md.includes(']:')) return false
   const tokens = tokenize(md, parseEnv(first === 0))
   return tokens.some((token) => token.type === 'link_definition')

@@ -59,7 +59,6 @@ const longest = [
   'unit/server/registry.test.ts',
   'laws/core/overload.test.ts',
   'laws/doubling/doubling.test.ts',
-  'laws/core/long-texts.test.ts',
   'laws/rest/odd-requests.test.ts',
   'laws/schema/markdown-laws.test.ts',
   'laws/core/merging.test.ts',

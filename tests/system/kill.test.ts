@@ -42,11 +42,7 @@ async function assertWhole(load: Load, only?: ReadonlySet<string>): Promise<numb
       if (method !== 'PATCH' || answer === undefined) continue
       const { revision, markdown } = answer.body
       const slug = path.slice('/docs/'.length) as Slug
-      assert.is(
-        await rebuildText(store, slug, { revision: Number(revision) }),
-        markdown,
-        `revision ${revision}`,
-      )
+      assert.is(await rebuildText(store, slug, Number(revision)), markdown, `revision ${revision}`)
     }
   } finally {
     await store.close()

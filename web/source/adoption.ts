@@ -15,7 +15,7 @@ import {
   type Correspondence,
   complete,
   match,
-  pairingMoved,
+  pairMoved,
 } from '../../schema/diff/correspondence.ts'
 import { diffInline } from '../../schema/diff/inline.ts'
 import { inlineRow, type Kept, keptBetween } from '../../schema/diff/inline-row.ts'
@@ -32,7 +32,7 @@ export function adopt(
   earlier: readonly Node[] = [],
 ): Node[] {
   const parts = match([{ from: 0, old, next }])
-  pairingMoved(parts)
+  pairMoved(parts)
   const present = new Set([...old, ...next].flatMap(idsIn))
   const gone = earlier
     .flatMap(textblocksIn)

@@ -143,20 +143,21 @@ export class Authorship {
    * repeats one the actor deleted is new: who means to move a block says so.
    */
   noteEdit(transaction: Y.Transaction, actor: ActorId, client: number): void {
-    const how = { clients: [client], isPlanned: true }
-    this.#note(transaction, actor, how)
+    this.#note(transaction, actor, { clients: [client], isPlanned: true })
   }
 
   #note(
     transaction: Y.Transaction,
     actor: ActorId,
-    how: {
+    {
+      clients,
+      isPlanned,
+    }: {
       readonly clients: Iterable<number> | undefined
       /** By an edit that says itself what it moves, so that nothing short is taken for moved. */
       readonly isPlanned: boolean
     },
   ): void {
-    const { clients, isPlanned } = how
     const notes = this.#notesOf(transaction)
     const brought = notes.takeNew(clients ?? clientsOf(this.#ydoc))
     for (const { client } of brought) {

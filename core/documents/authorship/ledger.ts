@@ -139,7 +139,7 @@ export class Ledger implements Participant {
     return this.#ofActor.get(actor)
   }
 
-  /** `trimming` is to follow, once for all that is added. */
+  /** `trim` is to follow, once for all that is added. */
   add(deletion: Deletion): void {
     if (deletion.text.length > limits.ledgerMaxChars) return
     const key = this.#nextKey

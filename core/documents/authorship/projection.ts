@@ -1,6 +1,6 @@
 /**
  * Makes the `authored` marks of a document say the truth after a transaction. Invariant: where
- * every mark was true before the transaction, every mark is true after `projectingMarks`. Only the
+ * every mark was true before the transaction, every mark is true after `projectMarks`. Only the
  * places the transaction disturbed are visited, so a key in a long text costs no walk through it.
  *
  * Why that is enough: a mark can only become false at a new or newly credited string, or behind an

@@ -48,8 +48,6 @@ interface Found {
   readonly items: Iterable<Item>
 }
 
-/** Looked at between two places at which the work may be interrupted. */
-
 /** Parts the found items into runs, each in document order; the runs themselves are in no order. */
 export function gatherRuns(transaction: Y.Transaction, found: Found, authorsOf: AuthorsOf): Run[] {
   const members = new Set(found.items)

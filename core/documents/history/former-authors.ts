@@ -15,9 +15,9 @@ import type { AuthorRun } from '../views/document-view.ts'
 export async function formerAuthors(
   store: Store,
   slug: Slug,
-  { revision }: { readonly revision: number },
+  revision: number,
 ): Promise<readonly AuthorRun[]> {
-  const { base, authors } = await beginning(store, slug, { revision })
+  const { base, authors } = await nearestAuthors(store, slug, revision)
   for await (const row of rowsBetween(store, slug, { base, until: revision })) {
     follow(authors, row)
   }
@@ -46,16 +46,12 @@ export function follow(authors: Spans<string>, row: HistoryRow): void {
 export const soleActor = ({ actors }: HistoryRow): ActorId =>
   (actors.length === 1 ? actors[0] : undefined) ?? unattributed
 
-interface Beginning {
+interface KeptAuthors {
   readonly base: number
   readonly authors: Spans<string>
 }
 
-async function beginning(
-  store: Store,
-  slug: Slug,
-  { revision }: { readonly revision: number },
-): Promise<Beginning> {
+async function nearestAuthors(store: Store, slug: Slug, revision: number): Promise<KeptAuthors> {
   const range = {
     gte: docRecord(slug, 'authors', [0]),
     lte: docRecord(slug, 'authors', [revision]),
@@ -67,7 +63,7 @@ async function beginning(
   }
   // Of histories from before authors were kept: not all of a long one is read.
   const base = Math.max(1, revision - limits.historyLookedThroughMax)
-  const text = (await rebuildText(store, slug, { revision: base })) ?? ''
+  const text = (await rebuildText(store, slug, base)) ?? ''
   const first = base === 1 ? await firstActor(store, slug) : unattributed
   return { base, authors: new Spans([{ length: text.length, value: first }]) }
 }

@@ -1,7 +1,7 @@
 /**
  * The history of documents as it is read (interface §4.11, extensions §12): who did what when, what
- * the text was and whose, and what became of it since. Everything is read from the store, in turns
- * of the event loop, as far as it is durable; nothing is kept but hashes, which never change.
+ * the text was and whose, and what became of it since. Everything is read from the store, as far as
+ * it is durable; nothing is kept but hashes, which never change.
  */
 import { LRUCache } from 'lru-cache'
 import { docHistory, docRecord } from '../../../persistence/keys.ts'
@@ -92,7 +92,7 @@ export class History {
     }
     const lowest = rows.at(-1)?.revision ?? 1
     const names = await this.#names(slug, { from: lowest, to: top })
-    const told = hashes ? await this.#hashing(slug, rows) : new Map<number, Hashes>()
+    const told = hashes ? await this.#hashesOf(slug, rows) : new Map<number, Hashes>()
     const entries = rows.map((row) => ({
       row,
       name: names.get(row.revision),
@@ -108,11 +108,11 @@ export class History {
     { authors }: { readonly authors: boolean },
   ): Promise<FormerRevision | undefined> {
     const stored = await this.#store.get(docHistory(slug, revision))
-    const former = await formerText(this.#store, slug, { revision })
+    const former = await formerText(this.#store, slug, revision)
     if (stored === undefined || former === undefined) return undefined
     const { text: markdown } = former
     const contentHash = this.#hash(slug, revision, () => markdown)
-    const authorship = authors ? await formerAuthors(this.#store, slug, { revision }) : undefined
+    const authorship = authors ? await formerAuthors(this.#store, slug, revision) : undefined
     const row = await rowOf(this.#store, slug, stored.value)
     const liveEtag = liveEtagOf(contentHash)
     return { row, title: titleIn(markdown), markdown, contentHash, liveEtag, authorship, former }
@@ -135,8 +135,8 @@ export class History {
     tell: (ms: number) => void,
   ): Promise<Difference> {
     const [old, next] = await Promise.all([
-      rebuildText(this.#store, slug, { revision: from }),
-      rebuildText(this.#store, slug, { revision: to }),
+      rebuildText(this.#store, slug, from),
+      rebuildText(this.#store, slug, to),
     ])
     if (old === undefined || next === undefined) throw new Refusal('NOT_FOUND')
     const regions = timed(this.#runtime, tell, () => diffWords(old, next))
@@ -173,11 +173,11 @@ export class History {
   }
 
   /** Of the texts before and after each row that wrote any; `rows` descend without a gap. */
-  async #hashing(slug: Slug, rows: readonly HistoryRow[]): Promise<ReadonlyMap<number, Hashes>> {
+  async #hashesOf(slug: Slug, rows: readonly HistoryRow[]): Promise<ReadonlyMap<number, Hashes>> {
     const ascending = rows.toReversed()
     const first = (ascending[0]?.revision ?? 1) - 1
     const textAt = async (revision: number) =>
-      (await rebuildText(this.#store, slug, { revision })) ?? ''
+      (await rebuildText(this.#store, slug, revision)) ?? ''
     const isKnown = [first, ...ascending.map(({ revision }) => revision)].every(
       (revision) => revision === 0 || this.#hashes.has(`${slug}/${revision}`),
     )

@@ -28,10 +28,7 @@ export async function lastWholeRevision(
       changes.push(splices)
       revision = next
     }
-    return {
-      revision,
-      text: applyChange(Buffer.from(value).toString(), compose(changes)),
-    }
+    return { revision, text: applyChange(Buffer.from(value).toString(), compose(changes)) }
   }
   return undefined
 }

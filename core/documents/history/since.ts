@@ -34,15 +34,14 @@ export async function changedSince(
 ): Promise<BlockDifference> {
   const wish = { markdown: true, contentBlocks: true }
   const view = await read(wish)
-  const touched = await touchedSince(store, view, { revision })
+  const touched = await touchedSince(store, view, revision)
   if (touched !== undefined) {
     return { to: view.revision, changes: timed(() => byRows(view, touched)) }
   }
   // It may be a newer one.
   const credited = await read({ ...wish, authorship: true })
-  const text = (await rebuildText(store, view.slug, { revision })) ?? ''
-  const changes = timed(() => byText(credited, text))
-  return { to: credited.revision, changes }
+  const text = (await rebuildText(store, view.slug, revision)) ?? ''
+  return { to: credited.revision, changes: timed(() => byText(credited, text)) }
 }
 
 function byRows(
@@ -79,7 +78,7 @@ interface Touched {
 async function touchedSince(
   store: Store,
   { slug, revision: newest }: DocumentView,
-  { revision }: { readonly revision: number },
+  revision: number,
 ): Promise<ReadonlyMap<BlockId, Touched> | undefined> {
   if (newest - revision > limits.historyLookedThroughMax) return undefined
   const touched = new Map<BlockId, Touched>()
@@ -99,8 +98,7 @@ async function touchedSince(
   return touched
 }
 
-/** As well as can be told by lines that the earlier text had: of who stands, by its authors. */
-/** `text`: as it was. */
+/** As well as can be told by the lines of the earlier `text`: of who stands, by its authors. */
 function byText(view: DocumentView, text: string): readonly BlockChanged[] {
   const lines = new Set(text.split('\n'))
   const authorship = view.authorship()

@@ -164,8 +164,8 @@ function suggested({
   return { id, action: 'remap', new_block_idx: first.idx }
 }
 
-/** Done when the edit is written: the threads that it names. */
-export function settling(
+/** What stores, when the edit is written, what becomes of the threads that it names. */
+export function sayingOfSettlements(
   document: OpenDocument,
   settlements: readonly Settlement[],
   { writer, now }: { readonly writer: Writer; readonly now: number },

@@ -54,7 +54,7 @@ async function create(
 ): Promise<Made> {
   const { slug, writer, keeping, markdown, linkAccess, replay, permission } = ask
   const parts = { store, runtime, slug, writer, markdown, linkAccess, markdownMaxBytes }
-  const built = await buildDocument(parts)
+  const built = buildDocument(parts)
   const { view } = built
   const outcome = { slug, revision: 1, answer: { replay, title: view.title } }
   const kept = keeping && outcomeRecords(keeping, outcome)

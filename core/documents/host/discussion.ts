@@ -20,7 +20,7 @@ import type { Answered } from '../discussion.ts'
 import type { BlockChanged } from '../history/since.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { OpenDocument } from '../open/open-document.ts'
-import { commenting, type NewComment } from '../threads/commenting.ts'
+import { commentAct, type NewComment } from '../threads/commenting.ts'
 import {
   type Act,
   decide,
@@ -33,7 +33,7 @@ import {
   remove,
   resolve,
   type SaidAct,
-  saying,
+  sayingOf,
   standing,
   standingThread,
   told,
@@ -104,7 +104,7 @@ export interface DiscussionHost {
   ): Promise<{ readonly to: number; readonly changes: readonly BlockChanged[] }>
 }
 
-/** The document while nobody else reads or writes it. */
+/** The document at the moment of an act. */
 export interface HeldDocument {
   readonly document: OpenDocument
   readonly view: TextView
@@ -130,17 +130,17 @@ export class HostedDiscussion {
     if (act.kind === 'comment') return this.#comment(spoken, act.comment)
     if (act.kind === 'accept') return this.#accept(spoken, act, onWork)
     const plan = (held: HeldDocument) => planned(held, spoken.writer.actor, act)
-    return this.#acting(spoken, (held) => onlyStep(() => plan(held))).then(assertPlanned)
+    return this.#perform(spoken, plan).then(assertPlanned)
   }
 
   async #comment(spoken: Spoken, comment: Omit<NewComment, 'by'>): Promise<Said> {
     const said = { ...comment, by: spoken.writer.actor }
     for (let looks = 1; ; looks++) {
       const stale = await this.#staleBlocks(spoken, said.expectedRevision)
-      const answered = await this.#acting(spoken, (held) => {
+      const answered = await this.#perform(spoken, (held) => {
         const { view } = held
         if (stale !== undefined && stale.to < view.revision && looks < looksMax) return undefined
-        return commenting({ ...naming(held), ...held, stale: stale?.blocks }, said)
+        return commentAct({ ...naming(held), ...held, stale: stale?.blocks }, said)
       })
       if (answered !== undefined) return answered
     }
@@ -174,7 +174,7 @@ export class HostedDiscussion {
   }
 
   /** Undefined where the plan is: nothing was done. */
-  #acting(
+  #perform(
     spoken: Spoken,
     plan: (held: HeldDocument) => Act<Fields> | undefined,
   ): Promise<Said | undefined> {
@@ -189,7 +189,7 @@ export class HostedDiscussion {
 
   #write({ document, view, moment }: HeldDocument, act: Act<Fields>, spoken: Spoken): Said {
     const { writer, permission, keeping } = spoken
-    const said = saying(moment.threads, act)
+    const said = sayingOf(moment.threads, act)
     const answer = (revision: number): Answered => ({ ...act.answer(revision), revision })
     if (said === undefined) return { answered: answer(view.revision), told: [], writtenBytes: 0 }
     const { slug } = document
@@ -264,7 +264,7 @@ function planned({ moment, view }: HeldDocument, by: ActorId, act: ShortAct): Ac
     case 'remove':
       return told(remove(moment, act.id, by), () => ({ deleted: true, comment_id: act.id }))
     case 'resolve':
-      return resolving(moment, view, { ...act, by })
+      return resolution(moment, view, { ...act, by })
     case 'unresolve':
       return told(unresolve(standingThread(moment.threads, act.thread)), (ids) => ({
         thread_id: act.thread,
@@ -300,7 +300,7 @@ function planned({ moment, view }: HeldDocument, by: ActorId, act: ShortAct): Ac
   }
 }
 
-function resolving(
+function resolution(
   moment: Moment,
   view: TextView,
   { what, text, by }: Extract<ShortAct, { kind: 'resolve' }> & { readonly by: ActorId },
@@ -317,10 +317,6 @@ function resolving(
   const comment = isComment ? what.comment : thread.comments[0]?.id
   const act = resolve(moment, thread, { by, text })
   return told(act, ({ id }) => ({ comment_id: comment, resolution_id: id, resolved: true }))
-}
-
-function onlyStep<T>(work: () => T): T {
-  return work()
 }
 
 function assertPlanned(said: Said | undefined): Said {

@@ -302,6 +302,6 @@ export class DocumentHost implements HostPort {
 
   #text({ slug, revision }: Ask<'text'>): Promise<string | undefined> {
     const { store } = this.#parts
-    return undamaged(slug, () => rebuildText(store, slug, { revision }))
+    return undamaged(slug, () => rebuildText(store, slug, revision))
   }
 }

@@ -21,7 +21,7 @@ import { refusalWithCandidates, withCandidates } from '../edits/request/near-mis
 import type { OpenDocument } from '../open/open-document.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { TextView } from '../views/text-view.ts'
-import { type Settlement, settlementsOf, settling } from './comment-outcomes.ts'
+import { type Settlement, sayingOfSettlements, settlementsOf } from './comment-outcomes.ts'
 import { resultsOf } from './patch-results.ts'
 import type { PatchAsk, Patched } from './protocol.ts'
 
@@ -98,7 +98,8 @@ function planAndApply(
   const fields = resultsOf(planned, request, view)
   if (request.dryRun) return { view: view.withText(planned.text), fields, writtenBytes: 0 }
   const { keeping, permission, writer, back, freeChars } = request
-  const saying = settling(document, settlements, { writer, now: host.runtime.now() })
+  const now = host.runtime.now()
+  const saying = sayingOfSettlements(document, settlements, { writer, now })
   let answered = fields
   const extras = (revision: number, fates: Fates | undefined): Extras => {
     if (fates !== undefined) answered = { ...fields, comments: fates }

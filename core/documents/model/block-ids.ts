@@ -64,16 +64,13 @@ export class BlockIds {
     this.#visitAll(this.#mirror.children)
   }
 
-  #visit(element: Y.XmlElement): void {
-    const id = claimOf(element)
-    if (id !== undefined && !this.#elements.has(id)) this.#hold(element, id)
-    if (isCell(element)) this.#cells.add(element)
-    if (!holdsText(element)) this.#visitAll(childrenOf(element))
-  }
-
   #visitAll(children: Iterable<unknown>): void {
     for (const child of children) {
-      if (child instanceof Y.XmlElement) this.#visit(child)
+      if (!(child instanceof Y.XmlElement)) continue
+      const id = claimOf(child)
+      if (id !== undefined && !this.#elements.has(id)) this.#hold(child, id)
+      if (isCell(child)) this.#cells.add(child)
+      if (!holdsText(child)) this.#visitAll(childrenOf(child))
     }
   }
 

@@ -20,13 +20,8 @@ export interface Crediting {
 export function creditNodes(nodes: readonly Node[], { author, newId }: Crediting): readonly Node[] {
   const credit = documentSchema.marks.authored.create({ by: author })
   const alone = credit.addToSet(Mark.none)
-  function all(nodes: readonly Node[]): Node[] {
-    const done: Node[] = []
-    for (const node of nodes) {
-      done.push(node.isText ? credited(node) : identified(node, all(node.children)))
-    }
-    return done
-  }
+  const all = (nodes: readonly Node[]): Node[] =>
+    nodes.map((node) => (node.isText ? credited(node) : identified(node, all(node.children))))
   const credited = (text: Node): Node =>
     text.mark(text.marks.length === 0 ? alone : credit.addToSet(text.marks))
   const identified = ({ type, attrs }: Node, content: readonly Node[]): Node => {

@@ -33,9 +33,6 @@ export interface BlockChange {
 /** So many changed blocks are reported one by one, neighbours too. */
 const fewBlocks = 8
 
-/** A longer text is no typing. */
-const shortMax = 4_096
-
 const byPlace = (a: BlockChange, b: BlockChange): number => a.from - b.from
 
 type AuthorOf = (client: number, clock: number) => ActorId
@@ -107,13 +104,9 @@ export class Mirror {
     for (const child of childrenOf(this.fragment)) {
       if (child instanceof Y.XmlElement) children.push(child)
     }
-    const nodes: Node[] = []
-    for (const child of children) {
-      nodes.push(this.#read(child))
-    }
-    this.#nodes = nodes
+    this.#nodes = children.map((child) => this.#read(child))
     this.#list = new IndexedList(children)
-    return nodes
+    return this.#nodes
   }
 
   /**
@@ -123,18 +116,14 @@ export class Mirror {
   preview(touched: Touched): ReadonlyMap<Y.XmlElement, Node> {
     const { dirty, tops } = outdated(touched)
     const made = new Map<Y.XmlElement, Node>()
-    const known = (element: Y.XmlElement): Node | undefined =>
-      dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
-    function read(element: Y.XmlElement): Node {
-      const node = readNode(element, (child) => known(child) ?? read(child))
+    const nodeNow = (element: Y.XmlElement): Node => {
+      const known = dirty.has(element) ? made.get(element) : this.#nodeByType.get(element)
+      if (known !== undefined) return known
+      const node = readNode(element, nodeNow)
       made.set(element, node)
       return node
     }
-    const nodes = new Map<Y.XmlElement, Node>()
-    for (const top of tops) {
-      nodes.set(top, known(top) ?? read(top))
-    }
-    return nodes
+    return new Map([...tops].map((top) => [top, nodeNow(top)]))
   }
 
   /**
@@ -161,13 +150,13 @@ export class Mirror {
     return nodes.map(({ from, to, items }) => ({ from, to, nodes: items }))
   }
 
-  /** Where characters came in such as are read at once, and nothing else did. */
+  /** Where characters were typed, and nothing else changed. */
   #typedBlocks(transaction: Y.Transaction): ReadonlySet<Y.XmlElement> | undefined {
     const blocks = new Set<Y.XmlElement>()
     for (const text of typingIn(transaction)?.texts ?? []) {
       const block = parentElement(text)
       if (block === undefined || parentElement(block) !== undefined) return undefined
-      if (text.length > shortMax || !this.#nodeByType.has(block)) return undefined
+      if (!this.#nodeByType.has(block)) return undefined
       blocks.add(block)
     }
     return blocks.size > 0 ? blocks : undefined
@@ -204,10 +193,8 @@ export class Mirror {
   }
 
   #read(element: Y.XmlElement): Node {
-    return this.#install(
-      element,
-      readNode(element, (child) => this.#read(child)),
-    )
+    const node = readNode(element, (child) => this.#read(child))
+    return this.#install(element, node)
   }
 
   #install(element: Y.XmlElement, node: Node & ReadNode): Node {

@@ -55,13 +55,9 @@ export class PieceWriter {
   }
 
   /** Reports the clones, then deletes what they were made from and what was left out. */
-  finishing(): void {
-    for (const report of this.#copies) {
-      report()
-    }
-    for (const child of this.#gone) {
-      deleteType(this.#transaction, child)
-    }
+  finish(): void {
+    for (const report of this.#copies) report()
+    for (const child of this.#gone) deleteType(this.#transaction, child)
   }
 
   #make(piece: Piece): Child {

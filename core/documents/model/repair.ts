@@ -76,17 +76,15 @@ function repairTree(
     const pieces = fitBlocks(row, { root, wrong })
     writer.replace(root, { left, old: row }, pieces)
   }
-  writer.finishing()
+  writer.finish()
   fillRoot(root)
 }
 
 function repairMeaning(transaction: Y.Transaction, { mirror, cloned }: State): void {
   const touched = touchedTypes(transaction)
   const writer = new PieceWriter(transaction, cloned)
-  for (const [element, node] of mirror.preview(touched)) {
-    makeExpressible(element, node, writer)
-  }
-  writer.finishing()
+  for (const [element, node] of mirror.preview(touched)) makeExpressible(element, node, writer)
+  writer.finish()
 }
 
 /** What is wrong, and every element around it. */

@@ -28,9 +28,7 @@ export function repairValues(
   transaction: Y.Transaction,
   { touched, cloned }: { readonly touched: Touched; readonly cloned: Cloned },
 ): void {
-  for (const element of touched.elements) {
-    repairAttributes(element)
-  }
+  for (const element of touched.elements) repairAttributes(element)
   for (const text of touched.texts) {
     repairFormats(transaction, text)
     cleanCharacters(transaction, text, cloned)

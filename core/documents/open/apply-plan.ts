@@ -32,9 +32,10 @@ export function applyPlan(
       const credits = giveBack({ before, after, authorship: back, mirror, written })
       changes.push(state.credit(credits))
     }
-    if (diffTexts(text, state.text) === undefined)
-      return changes.filter((change) => change !== undefined)
-    throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })
+    if (diffTexts(text, state.text) !== undefined) {
+      throw new Refusal('EDIT_VERIFICATION_FAILED', { reason: 'applied_otherwise' })
+    }
+    return changes.filter((change) => change !== undefined)
   } catch (error) {
     onFailed(error)
     throw error

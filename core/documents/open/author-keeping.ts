@@ -16,28 +16,21 @@ export interface SealedText {
   readonly text: DocumentText
 }
 
-interface AuthorKeepingHost {
+interface Keeper {
   readonly journal: DocumentJournal
   readonly flusher: Flusher
   readonly leafAuthor: LeafAuthor
-  isOpen(): boolean
 }
 
-export class AuthorKeeping {
-  readonly #host: AuthorKeepingHost
-
-  constructor(host: AuthorKeepingHost) {
-    this.#host = host
-  }
-
-  /** This is on disk. */
-  stored({ revision, text }: SealedText): void {
-    const { journal, flusher, leafAuthor } = this.#host
-    if (!this.#host.isOpen() || !journal.authorsAreDue({ revision, text })) return
-    const runs = documentRuns(text, leafAuthor)
-    flusher.pending.authors = { revision, value: encodeAuthors(runs) }
-    flusher.changed()
-  }
+/** Of a text that is on disk, where they are due. */
+export function keepAuthors(
+  { revision, text }: SealedText,
+  { journal, flusher, leafAuthor }: Keeper,
+): void {
+  if (!journal.authorsAreDue({ revision, text })) return
+  const runs = documentRuns(text, leafAuthor)
+  flusher.pending.authors = { revision, value: encodeAuthors(runs) }
+  flusher.changed()
 }
 
 /** Each author once, and lengths. */

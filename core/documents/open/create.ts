@@ -1,7 +1,7 @@
 /**
  * A new document: its markdown becomes blocks, and the blocks its first snapshot, all under one
  * clientID of the creator's; that is revision 1. Nobody works with it yet, so that there is no
- * Y.Doc of it: whoever comes first loads it. Between the costly steps the event loop gets its turn.
+ * Y.Doc of it: whoever comes first loads it.
  */
 import * as Y from 'yjs'
 import { docRecord } from '../../../persistence/keys.ts'
@@ -57,7 +57,7 @@ export interface NewDocument {
  * Refuses INVALID_MARKDOWN for text over the parser's limits, and PAYLOAD_TOO_LARGE {limit, size}
  * for text with too many blocks, or too many bytes in its canonical form.
  */
-export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
+export function buildDocument(parts: CreateParts): NewDocument {
   const { store, runtime, slug, writer, markdownMaxBytes: limit } = parts
   let blocks = 0
   const newId = () => {
@@ -66,7 +66,7 @@ export async function buildDocument(parts: CreateParts): Promise<NewDocument> {
   }
   const parsed = parseMarkdown(parts.markdown)
   const nodes = creditNodes(parsed.children, { author: writer.actor, newId })
-  const text = DocumentText.print(nodes)
+  const text = DocumentText.of(nodes)
   const size = bytesOver(text, limit)
   if (size !== undefined) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
 

@@ -94,7 +94,7 @@ export class DocumentWrites {
     return this.#facts
   }
 
-  /** Applies a plan made on `settle()` in the same work, as one revision; stores `extras` too. */
+  /** Applies a plan made on `settle()` in the same tick, as one revision; stores `extras` too. */
   edit(plan: Plan, notes: EditNotes): void {
     const { writer, author = writer.actor, back, extras } = notes
     const { state, flusher, revisions, onFailed } = this.#host
@@ -107,8 +107,8 @@ export class DocumentWrites {
     let threads: readonly ThreadId[] = []
     if (changes.length > 0) {
       const splices = compose(changes.map((change) => change.splices))
-      const said = this.#describing(revisions.next([writer], splices, event), before)
-      const row = back === undefined ? said : this.#copying(said, back.former)
+      const said = this.#described(revisions.next([writer], splices, event), before)
+      const row = back === undefined ? said : this.#copied(said, back.former)
       for (const change of changes) this.#addContent(pending, change, row)
       notes.onWritten?.(storedBytes(changes, row))
       threads = notes.saying?.(this.#recordsOf(state.threads), row.revision) ?? []
@@ -194,7 +194,7 @@ export class DocumentWrites {
   typed(waiting: Waiting, change: StateChange | undefined): void {
     const { flusher, revisions } = this.#host
     const typed = change && revisions.typed(writersOf(waiting), change)
-    const row = typed && this.#describing(typed.row, typed.before)
+    const row = typed && this.#described(typed.row, typed.before)
     const { pending } = flusher
     pending.entries.push(...waiting.entries)
     for (const session of waiting.settles) pending.settle(session, 1)
@@ -202,13 +202,13 @@ export class DocumentWrites {
   }
 
   /** The row with what it says beside its splices. */
-  #describing(row: HistoryRow, before: DocumentText): HistoryRow {
+  #described(row: HistoryRow, before: DocumentText): HistoryRow {
     const { text, mirror } = this.#host.state
     return describe(row, { before, after: text }, (leaf) => mirror.leafAuthor(leaf))
   }
 
   /** The row of a revert, which copies its text; the text is stored whole where that is shorter. */
-  #copying(row: HistoryRow, former: Former): HistoryRow {
+  #copied(row: HistoryRow, former: Former): HistoryRow {
     const { flusher, state } = this.#host
     // A revert of a part, or of a text that is printed otherwise today.
     if (state.text.toString() !== former.text) return row

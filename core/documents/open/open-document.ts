@@ -28,7 +28,7 @@ import type { DocumentState } from '../state/document-state.ts'
 import { encodeView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
-import { AuthorKeeping, type SealedText } from './author-keeping.ts'
+import { keepAuthors, type SealedText } from './author-keeping.ts'
 import { DocumentWrites } from './document-writes.ts'
 import type { Dormant } from './dormant.ts'
 import type { RecentChanges } from './recent-changes.ts'
@@ -81,7 +81,6 @@ export class OpenDocument implements LiveDocument {
   #isLeaving = false
   /** What the commit under way leaves that does not change any more. */
   #written: SealedText | undefined
-  readonly #authors: AuthorKeeping
 
   constructor(parts: OpenDocumentParts) {
     const { state, journal, runtime, limits } = parts
@@ -101,12 +100,6 @@ export class OpenDocument implements LiveDocument {
       },
     })
     const flusher = this.#flusher
-    this.#authors = new AuthorKeeping({
-      journal,
-      flusher,
-      leafAuthor: (leaf) => state.mirror.leafAuthor(leaf),
-      isOpen: () => this.isOpen,
-    })
     const onFailed = (error: unknown) => this.#die(error)
     this.writes = new DocumentWrites(
       {
@@ -222,7 +215,7 @@ export class OpenDocument implements LiveDocument {
     return this.#views.current()
   }
 
-  /** Applies what is queued and seals open typing; for who reads, or writes, now or in one work. */
+  /** Applies what is queued and seals open typing, for who reads or writes now. */
   settle(): TextView {
     this.peers.used()
     this.#live.applyAll()
@@ -285,7 +278,7 @@ export class OpenDocument implements LiveDocument {
     if (!this.isDead) {
       this.settle()
       await this.#flusher.durable()
-      this.#leaving()
+      this.#writeLast()
       await this.#flusher.durable()
     }
     this.intake.waiting.letGo()
@@ -293,7 +286,7 @@ export class OpenDocument implements LiveDocument {
   }
 
   /** What it leaves behind; nothing is applied after it. */
-  #leaving(): void {
+  #writeLast(): void {
     if (this.isDead) return
     this.settle()
     this.#isLeaving = true
@@ -318,7 +311,7 @@ export class OpenDocument implements LiveDocument {
   }
 
   #write(pending: PendingCommit): Promise<void> {
-    this.#views.writing()
+    this.#views.beginCommit()
     if (pending.isEmpty) return Promise.resolve()
     const { text, snapshot } = this.state
     this.#written = this.#revisions.sealed(text)
@@ -335,7 +328,7 @@ export class OpenDocument implements LiveDocument {
 
   #onDurable(pending: PendingCommit): void {
     this.#views.stored()
-    if (this.#written !== undefined) this.#authors.stored(this.#written)
+    this.#keepAuthors()
     this.#parts.onStored()
     this.peers.stored()
     for (const [session, count] of pending.settled) session.saved(count)
@@ -343,6 +336,16 @@ export class OpenDocument implements LiveDocument {
     if (this.facts.life.state !== 'active') this.#dismiss()
     this.intake.waiting.letGo()
     if (this.intake.waiting.length > 0) this.#parts.rounds.join(this)
+  }
+
+  #keepAuthors(): void {
+    if (this.#written === undefined || !this.isOpen) return
+    const { mirror } = this.state
+    keepAuthors(this.#written, {
+      journal: this.#parts.journal,
+      flusher: this.#flusher,
+      leafAuthor: (leaf) => mirror.leafAuthor(leaf),
+    })
   }
 
   /** It is archived: everybody is sent away, and what they wrote since then is not taken. */

@@ -29,7 +29,7 @@ import { Mirror } from '../model/mirror.ts'
 import { repairStructure } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
-import { type Clone, Redirects, type Strays } from '../redirects/redirects.ts'
+import { type Clone, Redirects } from '../redirects/redirects.ts'
 import { cameBy } from '../threads/came.ts'
 import { Threads } from '../threads/threads.ts'
 import { EditClients } from './edit-clients.ts'
@@ -125,7 +125,7 @@ export class DocumentState {
       // There is nothing to tidy up: Yjs would look over all formats.
       transaction.local = true
     })
-    this.#text = DocumentText.print(this.mirror.load())
+    this.#text = DocumentText.of(this.mirror.load())
     this.blockIds.load()
     this.threads.loaded()
   }
@@ -141,20 +141,13 @@ export class DocumentState {
   }
 
   /** Answers the clientIDs of which there are new structs now. */
-  #applyUpdate(entry: AdmittedUpdate): readonly number[] {
-    const strays = this.#reading(entry)
-    applyDividing(this.ydoc, entry.update)
-    return this.#brought(entry, strays)
-  }
-
-  /** Before an update is applied: what it writes where text no longer stands. */
-  #reading({ update, asSent, actor, claims }: AdmittedUpdate): Strays | undefined {
+  #applyUpdate({ update, asSent, actor, claims, clients }: AdmittedUpdate): readonly number[] {
     for (const client of claims) this.authorship.claim(client, actor)
-    return this.redirects.isEmpty ? undefined : this.redirects.read(this.ydoc, update, asSent)
-  }
-
-  /** When it is applied: brings the strays to where the text stands now; answers the clientIDs. */
-  #brought({ actor, clients }: AdmittedUpdate, strays: Strays | undefined): readonly number[] {
+    // What it writes where text no longer stands is brought to where the text stands now.
+    const strays = this.redirects.isEmpty
+      ? undefined
+      : this.redirects.read(this.ydoc, update, asSent)
+    applyDividing(this.ydoc, update)
     const brought = clients.map(({ client }) => client)
     if (strays === undefined) return brought
     this.ydoc.clientID = this.#clients.of(actor)
@@ -213,39 +206,25 @@ export class DocumentState {
    * that was used inside it, hence the unused one at the end.
    */
   #write(write: (transaction: Y.Transaction) => void): StateChange | undefined {
-    this.#prepare()
+    this.#listen()
+    // Yjs's list of them is empty now, and old; see `#transactions`.
+    this.ydoc.renewCleanups()
     Y.transact(
       this.ydoc,
       (transaction) => {
         write(transaction)
-        this.#correct(transaction)
-        this.#complete(transaction)
+        this.ydoc.clientID = this.#clients.of(serverActor)
+        const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
+        if (blocksChanged) this.blockIds.assign(transaction)
+        this.authorship.project(transaction)
+        this.ydoc.clientID = 0
+        this.redirects.learn(this.ydoc, this.#clones)
+        this.#clones = []
       },
       'write',
       false,
     )
     return this.#derive()
-  }
-
-  #prepare(): void {
-    this.#listen()
-    // Yjs's list of them is empty now, and old; see `#transactions`.
-    this.ydoc.renewCleanups()
-  }
-
-  /** Repair and block ids. */
-  #correct(transaction: Y.Transaction): void {
-    this.ydoc.clientID = this.#clients.of(serverActor)
-    const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
-    if (blocksChanged) this.blockIds.assign(transaction)
-  }
-
-  /** Authorship, when all else is written. */
-  #complete(transaction: Y.Transaction): void {
-    this.authorship.project(transaction)
-    this.ydoc.clientID = 0
-    this.redirects.learn(this.ydoc, this.#clones)
-    this.#clones = []
   }
 
   /** From the first write on: Yjs writes down each transaction only for who listens. */

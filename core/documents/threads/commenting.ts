@@ -66,7 +66,7 @@ const kept = (about: About): About =>
     ? about
     : { ...about, quote: shortened(about.quote, blockWordsChars) }
 
-export function commenting(context: CommentingContext, said: NewComment): Act<Fields> {
+export function commentAct(context: CommentingContext, said: NewComment): Act<Fields> {
   const about = aboutOf(context, said)
   if (said.isResolution) return resolution(context, about, said)
   const { newString } = said

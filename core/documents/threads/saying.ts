@@ -71,8 +71,8 @@ export const told = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields>
   answer: (revision) => fields(act.answer(revision)),
 })
 
-/** Stores what an act makes of a thread. */
-export function saying<T>(
+/** What stores what an act makes of a thread; undefined: it changes nothing. */
+export function sayingOf<T>(
   threads: Threads,
   { thread }: Act<T>,
 ): ((records: RecordWriter, revision: number) => readonly ThreadId[]) | undefined {

@@ -45,7 +45,7 @@ export class BlockListing {
     return bytes
   }
 
-  /** `listing` as one JSON array in pieces. */
+  /** The same list as one JSON array, in pieces. */
   listJson(text: DocumentText): Uint8Array[] {
     const pieces: Uint8Array[] = []
     let offset = 0

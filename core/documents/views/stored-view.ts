@@ -40,9 +40,6 @@ export type ViewToStore = Omit<StoredContent, `${string}Json` | 'threads' | 'far
 
 export const viewFormat = 4
 
-/** Bytes copied at once. */
-const copiedAtOnce = 512 * 1024
-
 export function encodeView(view: ViewToStore): ViewRecords {
   const { revision, title, contentHash, authors, writers, threads } = view
   const far = threads.far.length === 0 ? undefined : joined(threads.far)
@@ -76,13 +73,10 @@ export function encodeView(view: ViewToStore): ViewRecords {
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let [at, copied] = [0, 0]
+  let at = 0
   for (const piece of pieces) {
     bytes.set(piece, at)
     at += piece.length
-    copied += piece.length
-    if (copied < copiedAtOnce) continue
-    copied = 0
   }
   return bytes
 }

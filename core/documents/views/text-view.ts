@@ -32,12 +32,7 @@ export class EscapedChunks {
   }
 
   escape(text: DocumentText): readonly Uint8Array[] {
-    const pieces: Uint8Array[] = [quote]
-    for (const chunk of text.chunks) {
-      pieces.push(this.#escaped(chunk))
-    }
-    pieces.push(quote)
-    return pieces
+    return [quote, ...text.chunks.map((chunk) => this.#escaped(chunk)), quote]
   }
 }
 
@@ -139,12 +134,12 @@ export class TextView implements WholeView {
   }
 
   authorship(): readonly AuthorRun[] {
-    this.#runs ??= this.#findRuns()
+    this.#runs ??= documentRuns(this.text, this.#source.leafAuthor) as readonly AuthorRun[]
     return this.#runs
   }
 
   authorshipJson(): readonly Uint8Array[] {
-    return runsToJson(this.authorship())
+    return [Buffer.from(JSON.stringify(this.authorship()))]
   }
 
   authors(): readonly ActorId[] {
@@ -174,42 +169,18 @@ export class TextView implements WholeView {
     return this.#threads
   }
 
-  #findRuns(): readonly AuthorRun[] {
-    const runs = documentRuns(this.text, this.#source.leafAuthor)
-    return runs.map(({ from, to, author }) => ({ from, to, author: author as ActorId }))
-  }
-
   /** All that plain reads are told of it. */
   describe(): ViewToStore {
-    const { revision, title } = this
-    const markdownJson = this.#source.escaped.escape(this.text)
-    const contentHash = this.contentHash()
-    this.#blocksJson ??= this.#source.listing.listJson(this.text)
-    this.#runs ??= this.#findRuns()
-    const authorshipJson = runsToJson(this.#runs)
     return {
-      revision,
-      title,
-      contentHash,
+      revision: this.revision,
+      title: this.title,
+      contentHash: this.contentHash(),
       authors: this.authors(),
       writers: this.writers,
-      markdownJson,
-      blocksJson: this.#blocksJson,
-      authorshipJson,
+      markdownJson: this.markdownJson(),
+      blocksJson: this.contentBlocksJson(),
+      authorshipJson: this.authorshipJson(),
       threads: encodeThreads(this.#placed()),
     }
   }
-}
-
-/** Runs written at once. */
-const runsAtOnce = 4096
-
-/** As one JSON array in pieces. */
-function runsToJson(runs: readonly AuthorRun[]): Uint8Array[] {
-  const pieces: Uint8Array[] = []
-  for (let at = 0; at < runs.length; at += runsAtOnce) {
-    const some = JSON.stringify(runs.slice(at, at + runsAtOnce)).slice(1, -1)
-    pieces.push(Buffer.from(at === 0 ? some : `,${some}`))
-  }
-  return [Buffer.from('['), ...pieces, Buffer.from(']')]
 }

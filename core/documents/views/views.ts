@@ -44,7 +44,7 @@ export class Views {
   }
 
   /** A commit with all that is applied now begins to be written. */
-  writing(): void {
+  beginCommit(): void {
     this.#written = this.current()
   }
 

@@ -75,7 +75,7 @@ test('a text with more is refused while it is read', () => {
 
 /** A text of so many blocks, which is quickly made. */
 function textOf(count: number): DocumentText {
-  return DocumentText.print(parseMarkdown('***\n'.repeat(count)).children)
+  return DocumentText.of(parseMarkdown('***\n'.repeat(count)).children)
 }
 
 test('an edit may not go over it, one that takes away may be made beyond it', () => {

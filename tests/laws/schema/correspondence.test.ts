@@ -20,7 +20,7 @@ import {
   complete,
   correspondenceOf,
   match,
-  pairingMoved,
+  pairMoved,
 } from '../../../schema/diff/correspondence.ts'
 import { inlineRow, keptBetween, mappedUnit } from '../../../schema/diff/inline-row.ts'
 import { nameBlocks } from '../../../schema/diff/naming.ts'
@@ -201,7 +201,7 @@ test('names go to who they belong to, and none to two', () => {
     fc.property(change, ({ old, next: mixed }) => {
       const next = mixed.map(bare)
       const matched = match(parts({ old, next }))
-      pairingMoved(matched)
+      pairMoved(matched)
       const [row] = matched.map((part) => nameBlocks(part.row))
       assert.ok(row)
       const nodes = row.next.map(({ node }) => node)

@@ -119,7 +119,7 @@ async function assertWhole({ made, keys, editing }: Scene): Promise<void> {
   for (const word of keys.typist.saved) assert.ok(standing.has(word), `${word} was called saved`)
   for (const { word, revision, markdown } of editing.done) {
     assert.is(words.filter((one) => one === word).length, 1, `${word} stands once`)
-    assert.is(await rebuildText(store, slug, { revision }), markdown, `revision ${revision}`)
+    assert.is(await rebuildText(store, slug, revision), markdown, `revision ${revision}`)
   }
   const typed = words.filter((word) => /t\d+e$/.test(word))
   assert.is(new Set(typed).size, typed.length, 'no typed word stands twice')

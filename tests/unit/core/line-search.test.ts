@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { bm25, findText, findWords, wordsOf } from '../../../core/text/line-search.ts'
+import { bm25, searchText, searchWords, wordsOf } from '../../../core/text/line-search.ts'
 import { limits } from '../../../schema/limits.ts'
 
 const search = { matchesMax: 20, context: 0 }
 const inText = (markdown: string, text: string, ignoreCase = false, bounds = search) =>
-  findText(markdown, { text, ignoreCase }, bounds).matches
+  searchText(markdown, { text, ignoreCase }, bounds).matches
 const ofWords = (markdown: string, query: string, bounds = search) =>
-  findWords(markdown, wordsOf(query), bounds)
+  searchWords(markdown, wordsOf(query), bounds)
 
 test('a line is found once, at its first match, with the lines around it', () => {
   const markdown = 'one\ntwo two\n\nthree\ntwo'

@@ -23,10 +23,10 @@ import { orInvalid, spliceOperation } from './splice-operation.ts'
 import { endOf, startOf } from './text-positions.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
-export const commanding = (text: DocumentText, command: Command): Made =>
-  orInvalid(() => commandOperation(text, command))
+export const commandOperation = (text: DocumentText, command: Command): Made =>
+  orInvalid(() => commanded(text, command))
 
-function commandOperation(text: DocumentText, command: Command): Made {
+function commanded(text: DocumentText, command: Command): Made {
   switch (command.kind) {
     case 'delete':
       return treeOperation(text, [{ block: command.block, change: { remove: true } }])

@@ -16,11 +16,11 @@ import {
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { instructionFor } from '../request/instructions.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
-import { commanding } from './block-operations.ts'
+import { commandOperation } from './block-operations.ts'
 import type { Made, Operation } from './operation.ts'
 import type { Command, Failed, Position } from './position.ts'
 import { spliceOperation } from './splice-operation.ts'
-import { replacing } from './whole-document.ts'
+import { documentOperation } from './whole-document.ts'
 
 interface DraftOptions {
   readonly isBatch: boolean
@@ -65,7 +65,7 @@ export class Draft {
   make(index: number, position: Exclude<Position, Failed>): void {
     this.#spend(position)
     try {
-      this.#take(index, making(this.#text, position, this.#comparing))
+      this.#take(index, operationAt(this.#text, position, this.#comparing))
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'PAYLOAD_TOO_LARGE') throw error
       // Of one edit already there is more than a document may have.
@@ -117,14 +117,14 @@ export class Draft {
   }
 }
 
-function making(
+function operationAt(
   text: DocumentText,
   position: Exclude<Position, Failed>,
   comparing: Comparing,
 ): Made {
   if (position.kind === 'splice') return spliceOperation(text, position.splice, comparing)
-  if (position.kind === 'command') return commanding(text, position.command)
-  return replacing(text, position.edit, comparing)
+  if (position.kind === 'command') return commandOperation(text, position.command)
+  return documentOperation(text, position.edit, comparing)
 }
 
 /** What is read, printed and read back, in UTF-16 units; a whole document is but one edit. */

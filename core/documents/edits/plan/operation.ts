@@ -4,10 +4,17 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { Comparing } from '../../../../schema/diff/comparing.ts'
-import { type Correspondence, complete, type Part } from '../../../../schema/diff/correspondence.ts'
+import {
+  type Correspondence,
+  complete,
+  type Part,
+  pairMoved,
+} from '../../../../schema/diff/correspondence.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
-import type { ErrorCode } from '../../../../schema/errors.ts'
-import { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { nameBlocks } from '../../../../schema/diff/naming.ts'
+import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
+import { limits } from '../../../../schema/limits.ts'
+import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 
 /** A change of blocks that was planned. */
@@ -49,8 +56,21 @@ export const changeOf = ({ from, row }: Part): BlockSplice => ({
   nodes: row.next.map(({ node }) => node),
 })
 
+/**
+ * The parts with the ids of the blocks that they are from then on, so that a later edit of the same
+ * request can name them, and what is anchored in them follows. Refuses BROAD_REWRITE when too many
+ * blocks moved: each of them is written again.
+ */
+export function nameParts(parts: readonly Part[]): Part[] {
+  const moved = pairMoved(parts)
+  if (moved > limits.movedBlocksPerEdit) {
+    throw new Refusal('BROAD_REWRITE', { reason: 'moves_too_many_blocks' })
+  }
+  return parts.map(({ from, row }) => ({ from, row: nameBlocks(row) }))
+}
+
 /** The operation whose draft was found good; compares the words. */
-export function finishing(
+export function operationOf(
   draft: DraftOperation,
   parts: readonly Part[],
   comparing: Comparing,
@@ -58,34 +78,6 @@ export function finishing(
   const correspondence = complete(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }
-
-/** Characters, about, between two places at which work on many blocks may be interrupted. */
-const portionChars = 64 * 1024
-
-/** The nodes in stretches [from, to) of about equal size, at least one. */
-export function portionsOf(
-  nodes: readonly Node[],
-): { readonly from: number; readonly to: number }[] {
-  const portions: { from: number; to: number }[] = []
-  let [from, size] = [0, 0]
-  for (const [index, node] of nodes.entries()) {
-    size += node.nodeSize
-    if (size < portionChars) continue
-    portions.push({ from, to: index + 1 })
-    from = index + 1
-    size = 0
-  }
-  if (from < nodes.length || from === 0) portions.push({ from, to: nodes.length })
-  return portions
-}
-
-/** Prints many blocks, or large ones, ahead: how a block prints is remembered. */
-export function printAhead(nodes: readonly Node[]): void {
-  const isLarge = ({ nodeSize }: Node): boolean => nodeSize > portionChars / printedAtOnce
-  if (nodes.length > printedAtOnce || nodes.some(isLarge)) DocumentText.print(nodes)
-}
-
-const printedAtOnce = 32
 
 /** The nodes that a change takes away. */
 export const nodesIn = (text: DocumentText, from: number, to: number): Node[] =>

@@ -4,24 +4,19 @@
  */
 
 import { Fragment, type Node } from 'prosemirror-model'
-import { readKey, sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
+import { sameAttributes, sameContent } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { rereadMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { type DraftOperation, portionsOf, printAhead } from './operation.ts'
+import type { DraftOperation } from './operation.ts'
 
 export function readsBack(before: DocumentText, { parts, text }: DraftOperation): boolean {
   let shift = 0
   for (const part of parts) {
     const at = part.from + shift
     shift += part.nodes.length - (part.to - part.from)
-    for (const { from, to } of portionsOf(part.nodes)) {
-      // One block more than needed, to see that a block does not reach into the next.
-      const first = Math.max(0, from - 1)
-      const portion = { part: { ...part, nodes: part.nodes.slice(first, to) }, at: at + first }
-      if (!partReadsBack(before, text, portion)) return false
-    }
+    if (!partReadsBack(before, text, { part, at })) return false
   }
   return true
 }
@@ -36,7 +31,7 @@ function partReadsBack(
   const old = to - from === 1 && nodes.length === 1 ? before.node(from) : undefined
   const part = old && only && changedPart(old, only)
   if (part) {
-    const alone = DocumentText.print([part])
+    const alone = DocumentText.of([part])
     const read = rereadMarkdown(alone.toString(), { start: false })
     if (saysSame([part], read.children, alone)) return true
   }
@@ -73,10 +68,7 @@ function saysSame(
   for (const [index, node] of nodes.entries()) {
     const other = read[index]
     if (other === undefined) return false
-    readKey(node)
-    readKey(other)
     if (sameContent(node, other)) continue
-    printAhead([other])
     const printed = text.splice(from + index, from + index + 1, [other])
     if (printed.printed(from + index).md !== text.printed(from + index).md) return false
   }

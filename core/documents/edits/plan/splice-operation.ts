@@ -12,14 +12,13 @@ import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts
 import { reparse } from '../../../../schema/markdown/window.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgeContent } from './content-checks.ts'
-import { nameParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
-  finishing,
   type Made,
+  nameParts,
   nodesIn,
-  printAhead,
+  operationOf,
   refused,
   unchanged,
 } from './operation.ts'
@@ -66,11 +65,10 @@ function parsedOperation(text: DocumentText, splice: TextSplice, comparing: Comp
   if (from === to && nodes.length === 0) return unchanged
   const parts = nameParts([keepUnprinted(text, part)])
   const changes = parts.map(changeOf)
-  printAhead(changes.flatMap((change) => change.nodes))
   const draft = draftOf(text, changes)
   // What does not print (a break at the end of a cell) is no change.
   if (diffTexts(text, draft.text) === undefined) return unchanged
   if (losesWords(text, splice, draft)) return refused('POST_APPLY_MISMATCH', 'words_differ')
   if (!readsBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return finishing(draft, parts, { ...comparing, unnamed: unnamedBy(text, splice) })
+  return operationOf(draft, parts, { ...comparing, unnamed: unnamedBy(text, splice) })
 }

@@ -13,21 +13,20 @@ import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlSources } from './content-checks.ts'
-import { nameParts } from './named-parts.ts'
 import {
   changeOf,
   draftOf,
-  finishing,
   type Made,
+  nameParts,
   nodesIn,
-  printAhead,
+  operationOf,
   refused,
   unchanged,
 } from './operation.ts'
 import { readsBack } from './read-back.ts'
 import { orInvalid } from './splice-operation.ts'
 
-export const replacing = (
+export const documentOperation = (
   text: DocumentText,
   edit: WholeText,
   comparing: Comparing = byWords,
@@ -47,10 +46,9 @@ function replaced(
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
   if (!asItWas && addsHtml(old, changes)) return refused('INVALID_MARKDOWN', 'raw_html')
-  printAhead(changes.flatMap(({ nodes }) => nodes))
   const draft = draftOf(text, changes)
   if (!readsBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
-  return finishing(draft, parts, comparing)
+  return operationOf(draft, parts, comparing)
 }
 
 /** One part for each stretch in which no block stays as it is. */

@@ -50,27 +50,6 @@ const destination =
 
 /** Letters and digits in order, save breaks and the numbers of list items, which come and go. */
 function wordsOf(md: string): string {
-  let words = ''
-  for (const part of partsOf(md)) {
-    words += wordsOfPart(part)
-  }
-  return words
-}
-
-/** About so much is compared at once. */
-const partChars = 64 * 1024
-
-/** Cut at empty lines, over which nothing goes that is taken out. */
-function* partsOf(md: string): Generator<string> {
-  for (let from = 0; from < md.length; ) {
-    const line = md.indexOf('\n\n', from + partChars)
-    const to = line < 0 ? md.length : line
-    yield md.slice(from, to)
-    from = to
-  }
-}
-
-function wordsOfPart(md: string): string {
   const bare = md
     .replace(destination, ']')
     .replace(/^(?:[ \t>]|[-*+] )*\d{1,9}[.)](?=\s|$)/gm, '')

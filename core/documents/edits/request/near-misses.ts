@@ -35,16 +35,14 @@ export function withCandidates<One extends Outcome>(
   const sought = new Set(missed.slice(0, limits.candidateSearchesPerPatch))
   if (sought.size === 0) return outcomes
   const reading = readingOf()
-  const found: WithCandidates<One>[] = []
-  for (const outcome of outcomes) {
+  return outcomes.map((outcome) => {
     const edit = sought.has(outcome) ? asked.edits[outcome.index] : undefined
     const isFound = outcome.reason === 'escape' && edit?.form === 'replace'
     const missing = edit && missingText(edit, asked.text, reading)
     const wanted = isFound ? edit.oldString : missing
     const candidates = wanted === undefined ? [] : nearestCandidates(asked.text, wanted)
-    found.push(candidates.length === 0 ? outcome : { ...outcome, candidates })
-  }
-  return found
+    return candidates.length === 0 ? outcome : { ...outcome, candidates }
+  })
 }
 
 /** The refusal with candidates beside the outcomes of its edits, and beside its own code. */
