@@ -20,7 +20,6 @@ import { addressesFor } from './own-addresses.ts'
 import { createProcessorTime } from './processor-time.ts'
 import { createQuotas, type QuotaState } from './quotas.ts'
 import { hearOut } from './request-body.ts'
-import { RequestTurns } from './request-turns.ts'
 import type { AnyDeclaration, Route } from './route.ts'
 import { routes } from './routes/all.ts'
 import { type Sending, send } from './sending.ts'
@@ -60,12 +59,10 @@ export function createRest(options: RestOptions): Rest {
   }
   const app = application(services)
   const handle = app.callback()
-  const turns = new RequestTurns(options.runtime)
   return {
     callback: () => (request, response) => {
       hintAtProxy(request, services)
-      const address = networkOf(callerAddress(request, options.config.trustProxy))
-      turns.run(address, () => void handle(request, response))
+      void handle(request, response)
     },
     authenticateUpgrade: (request) => admitUpgrade(request, services),
   }

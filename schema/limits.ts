@@ -36,8 +36,6 @@ const bounds = {
   passwordMaxChars: 200,
   /** What is read of a password that is only compared. */
   passwordSentMaxChars: 1_000,
-  /** Requests that begin in one turn of the event loop; the others in the turns after. */
-  requestsBegunInATurn: 4,
   /** How long a start waits for another process on its data, and how often it tries meanwhile. */
   storeLockWaitMs: 15_000,
   storeLockAskedEveryMs: 250,

@@ -39,6 +39,7 @@ import { accountCommands } from './account-commands.ts'
 import { openArtifactThread } from './artifact-thread.ts'
 import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
+import { boundConnections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
 import { openDocumentThreads } from './document-threads.ts'
 import { openDurableStore } from './durable-store.ts'
@@ -230,7 +231,7 @@ async function compose(
   })
   const answer = rest.callback()
   const server = createHttpServer({ runtime, answer, times: parts.requestTimes })
-  if (parts.connectionsMax !== undefined) server.maxConnections = parts.connectionsMax
+  if (parts.connectionsMax !== undefined) boundConnections(server, parts.connectionsMax)
   sockets.attach(server)
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {

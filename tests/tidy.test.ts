@@ -200,6 +200,7 @@ const yjsForAll = [
 const yjsForPage = [
   ...yjsForAll,
   ...['UndoManager', 'YEvent', 'RelativePosition', 'createRelativePositionFromTypeIndex'],
+  ...['createAbsolutePositionFromRelativePosition'],
   ...['createRelativePositionFromJSON', 'relativePositionToJSON'],
   ...['encodeStateAsUpdate', 'diffUpdate', 'parseUpdateMeta', 'decodeStateVector'],
 ]

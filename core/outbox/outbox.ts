@@ -60,7 +60,7 @@ export function openOutbox(parts: {
   const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
   const inbox = new Inbox({ store, runtime })
   const exchanges = new Exchanges()
-  const lookingAnew = new FewAtOnce(runtime, limits.inboxWokenAtOnce)
+  const lookingAnew = new FewAtOnce(limits.inboxWokenAtOnce)
   return {
     unheard: (slug, by) => exchanges.unheard(by, { slug, now: runtime.now() }),
     said(slug, by, to) {

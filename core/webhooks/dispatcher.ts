@@ -8,7 +8,7 @@ import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persiste
 import type { KeyedValue, Store, Version } from '../../persistence/store.ts'
 import type { Limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { FewInATurn } from '../turns/few-in-a-turn.ts'
+import { FewAtOnce } from '../turns/few-at-once.ts'
 import type { Attempts } from './attempts.ts'
 import { keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
@@ -37,10 +37,8 @@ export interface GivenUp {
   readonly error: string
 }
 
-/** Deliveries that begin in one turn of the event loop: a part of those that may, within bounds. */
-const sentInATurn = { least: 4, part: 1 / 16, most: 16 }
-/** Targets that are read. Of most of them all is in memory. */
-const loadedInATurn = 16
+/** Targets that are read from the store. */
+const loadedAtOnce = 64
 /** Entries that are read together. */
 const dueAtOnce = 500
 const lookEveryMs = 30_000
@@ -60,7 +58,7 @@ export class Dispatcher {
   readonly #underWay = new Set<Promise<void>>()
   readonly #emptyLanes = new EmptyLanes()
   readonly #boundedAt = new Map<string, number>()
-  readonly #turns: FewInATurn
+  readonly #loading = new FewAtOnce(loadedAtOnce)
   #isPumping = false
   #slow = 0
   #timer: Timer | undefined
@@ -71,7 +69,6 @@ export class Dispatcher {
     this.#parts = parts
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling({ ...parts, emptyLanes: this.#emptyLanes })
-    this.#turns = new FewInATurn(parts.runtime, loadedInATurn)
     this.#look()
   }
 
@@ -203,7 +200,7 @@ export class Dispatcher {
     target.isPoked = true
     if (target.isLoading || this.#isClosed) return
     target.isLoading = true
-    this.#turns.begin(() => this.#do(this.#load(target)))
+    this.#do(this.#loading.run(() => this.#load(target)))
   }
 
   async #load(target: Target): Promise<void> {

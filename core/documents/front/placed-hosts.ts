@@ -83,7 +83,7 @@ export class PlacedHosts implements Hosts {
   readonly #slots: Readonly<Record<SizeClass, readonly HostSlot[]>>
   readonly #placed = new Map<Slug, Placed>()
   readonly #suspects = new Map<Slug, Suspect>()
-  /** Documents of hosts that ended, or that they leave, until the last commits there have settled. */
+  /** Documents that leave a host, or whose host ended, until their last commits have settled. */
   readonly #settling = new Map<Slug, Promise<void>>()
   /** Of slots whose host has ended, when the last commits of the last one that did have settled. */
   readonly #ended = new WeakMap<HostSlot, Promise<void>>()
@@ -205,7 +205,7 @@ export class PlacedHosts implements Hosts {
    */
   async #place(slug: Slug, chars = 0): Promise<Placed> {
     for (;;) {
-      // What a host that ended, or that it leaves, has sent of it is part of what the next one loads.
+      // What the host that it leaves has sent of it is part of what the next one loads.
       await this.#settling.get(slug)
       this.#assertNotRefused(slug)
       const stored = this.#placed.has(slug) ? 0 : await this.#charsOf(slug)

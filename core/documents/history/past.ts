@@ -105,7 +105,7 @@ function pageSince(one: BlockDifference, { to, index }: SincePlace) {
 export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
   const since = blockDifferences()
-  const readers = new FewAtOnce(runtime, limits.historyReadsAtOnce)
+  const readers = new FewAtOnce(limits.historyReadsAtOnce)
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))

@@ -30,8 +30,8 @@ class Line {
   heard = ''
   readonly ended: Promise<void>
 
-  constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1' })
+  constructor(port: number, localAddress = '127.0.0.1') {
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress })
     this.#socket.on('error', () => {})
     this.#socket.on('data', (data) => {
       this.heard += data
@@ -70,6 +70,21 @@ test('§1 connections beyond the bound are dropped, and taken again when others 
     await next.end()
   }
   await one.end()
+  await service.stop()
+})
+
+test('§1 where all are taken, who has most loses the oldest for who has fewer', async () => {
+  const service = await start(4)
+  const flood: Line[] = []
+  for (let count = 0; count < 4; count++) {
+    flood.push(new Line(service.port))
+    await flood[count]?.ask()
+  }
+  const other = new Line(service.port, '127.0.1.1')
+  assert.match(await other.ask(), /^HTTP\/1\.1 200 /)
+  await within(5_000, flood[0]?.ended as Promise<void>)
+  for (const left of flood.slice(1)) assert.match(await left.ask(), /^HTTP\/1\.1 200 /)
+  await Promise.all([other, ...flood].map((line) => line.end()))
   await service.stop()
 })
 
