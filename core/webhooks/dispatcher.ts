@@ -37,6 +37,8 @@ export interface GivenUp {
   readonly error: string
 }
 
+/** Deliveries that begin in one turn of the event loop: a part of those that may, within bounds. */
+const sentInATurn = { least: 4, part: 1 / 16, most: 16 }
 /** Targets that are read from the store. */
 const loadedAtOnce = 64
 /** Entries that are read together. */
