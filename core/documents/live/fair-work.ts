@@ -15,6 +15,7 @@ export interface Caller extends Partial<Sources> {
 }
 
 interface Waiting {
+  readonly key: string
   readonly names: readonly string[]
   readonly jobs: (() => void)[]
 }
@@ -36,6 +37,8 @@ export class FairWork {
   readonly #working: ((slug: Slug) => void) | undefined
   readonly #used = new LRUCache<string, Used>({ max: usersMax })
   readonly #waiting = new Map<string, Waiting>()
+  /** Those who wait, by how much they had when they came: each level is twice the one before. */
+  readonly #levels: Set<Waiting>[] = []
   #isRunning = false
   #isDue = false
 
@@ -49,13 +52,13 @@ export class FairWork {
   add(caller: Caller, job: () => void): void {
     const names = namesOf(caller)
     const key = names.join('\n')
-    const waiting = this.#waiting.get(key)
     const run = () => {
       this.#working?.(caller.slug)
       job()
     }
+    const waiting = this.#waiting.get(key)
     if (waiting !== undefined) waiting.jobs.push(run)
-    else this.#waiting.set(key, { names, jobs: [run] })
+    else this.#wait({ key, names, jobs: [run] })
     if (!this.#isRunning && !this.#isDue) this.#run()
   }
 
@@ -97,20 +100,32 @@ export class FairWork {
     }
   }
 
+  #wait(waiting: Waiting): void {
+    this.#waiting.set(waiting.key, waiting)
+    const level = this.#levelOf(waiting.names, this.#runtime.elapsed())
+    while (this.#levels.length <= level) this.#levels.push(new Set())
+    this.#levels[level]?.add(waiting)
+  }
+
+  /** Of the lowest level, in the order in which they came. */
   #takeNext(now: number): { readonly names: readonly string[]; readonly job: () => void } {
-    let next: readonly [string, Waiting] | undefined
-    let least = Number.POSITIVE_INFINITY
-    for (const entry of this.#waiting) {
-      const used = this.#waiting.size === 1 ? 0 : this.#usedBy(entry[1].names, now)
-      if (used < least) [next, least] = [entry, used]
+    for (const [level, callers] of this.#levels.entries()) {
+      for (const waiting of callers) {
+        callers.delete(waiting)
+        this.#waiting.delete(waiting.key)
+        const { names, jobs } = waiting
+        // Others had much for the same address, link or document meanwhile.
+        const isHigher = this.#waiting.size > 0 && this.#levelOf(names, now) > level
+        const job = isHigher ? undefined : jobs.shift()
+        if (jobs.length > 0) this.#wait(waiting)
+        if (job !== undefined) return { names, job }
+      }
     }
-    if (next === undefined) throw new TypeError('nothing waits')
-    const [key, { names, jobs }] = next
-    const job = jobs.shift() as () => void
-    // Behind the others who have used as much.
-    this.#waiting.delete(key)
-    if (jobs.length > 0) this.#waiting.set(key, { names, jobs })
-    return { names, job }
+    throw new TypeError('nothing waits')
+  }
+
+  #levelOf(names: readonly string[], now: number): number {
+    return Math.floor(Math.log2(1 + this.#usedBy(names, now)))
   }
 
   #usedBy(names: readonly string[], now: number): number {
