@@ -73,8 +73,8 @@ export function composed(first: TextChange, second: TextChange): TextSplice[] {
 }
 
 /**
- * Changes that were made one after the other as one: neighbours are joined first, since each joining
- * reads all splices of both.
+ * Changes that were made one after the other as one: neighbours are joined first, since each
+ * joining reads all splices of both.
  */
 export function compose(changes: readonly TextChange[]): TextChange {
   let row = changes
