@@ -145,7 +145,6 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#state.kind !== 'here') return
     this.#peers.used()
     this.#receivedUpdates++
-    if (answersStep1) this.#isAnswered = true
     if (update.length > limits.socketMessageMaxBytes) {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
@@ -236,6 +235,7 @@ export class PeerSession implements LiveSession, SavedCount {
     if (this.#state.kind === 'refused') return Promise.resolve(false)
     this.#clients.renew(this.#document.state.authorship)
     const { update } = message
+    if (message.answersStep1) this.#isAnswered = true
     const { access } = this.#facts
     const barred = this.#barred(access)
     const mayPark = !this.#isAnswered
