@@ -23,6 +23,8 @@ type Kind = 'type' | 'erase' | 'clear' | 'split' | 'other'
 interface Step {
   kind: Kind
   readonly beganAt: number
+  /** When its last change was written, which takes a while where that is large. */
+  writtenAt: number
   letters: number
   isOver: boolean
 }
@@ -41,12 +43,18 @@ export class UndoSteps {
     const { kind, text } = change.isBrought ? brought : kindOf(change)
     const step = this.#step
     const joins = step !== undefined && !change.isMoved && isOneStep(step, kind, change.at)
-    const now = joins ? step : { kind, beganAt: change.at, letters: 0, isOver: false }
+    const { at } = change
+    const now = joins ? step : { kind, beganAt: at, writtenAt: at, letters: 0, isOver: false }
     now.kind = kind
     now.letters += text.length
     now.isOver = kind === 'split' || (now.letters >= lettersBeforeBlank && /\s$/.test(text))
     this.#step = now
     return joins
+  }
+
+  /** The change that was told of last is written. */
+  written(at: number): void {
+    if (this.#step !== undefined) this.#step.writtenAt = at
   }
 
   /** Whatever comes next begins a step. */
@@ -55,9 +63,13 @@ export class UndoSteps {
   }
 }
 
-function isOneStep({ kind: last, beganAt, isOver }: Step, kind: Kind, at: number): boolean {
+function isOneStep(
+  { kind: last, beganAt, writtenAt, isOver }: Step,
+  kind: Kind,
+  at: number,
+): boolean {
   if (isOver || at - beganAt >= stepLastsMs) return false
-  if (last === 'clear') return kind === 'type' && at - beganAt < oneKeyMs
+  if (last === 'clear') return kind === 'type' && at - writtenAt < oneKeyMs
   if (kind === 'split') return last === 'type'
   return kind === last && kind !== 'other'
 }

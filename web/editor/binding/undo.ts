@@ -106,6 +106,7 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
       isComposing = () => view.composing
       undoManager.on('stack-item-added', ({ stackItem, origin }) => {
         const isStep = origin === ySyncPluginKey
+        if (isStep) steps.written(Date.now())
         const { selection } = view.state
         const undone = selectionUndone ?? selection
         stackItem.meta.set(selectionKey, isStep ? selectionBefore : relative({ selection: undone }))
