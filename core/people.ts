@@ -5,7 +5,6 @@
 import type { Store } from '../persistence/store.ts'
 import { Refusal } from '../schema/errors.ts'
 import { type ActorId, randomName } from '../schema/ids.ts'
-import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { type AccessControl, openAccessControl } from './access/access-control.ts'
 import { type AccountDocuments, AccountWorker } from './access/account-work.ts'
@@ -24,6 +23,11 @@ import { steadyRuntime } from './runtime/steady-runtime.ts'
 import { eventQueue } from './webhooks/event-queue.ts'
 import type { Wake } from './webhooks/waiting-delivery.ts'
 import { openWebhooks, type WebhookSending, type Webhooks } from './webhooks/webhooks.ts'
+
+export const unusedTokenSweepEveryMs = 3_600_000
+
+/** Documents of a guest are counted so far before they are offered. */
+const guestDocumentsCounted = 1_000
 
 export interface People {
   readonly access: AccessControl
@@ -102,7 +106,7 @@ export function openPeople(given: {
       cost: given.passwordCost,
     }),
     countDocuments: async (actor) =>
-      (await documentsOf(store, actor, limits.guestDocumentsCounted)).length,
+      (await documentsOf(store, actor, guestDocumentsCounted)).length,
     work: (accountId) => worker.run(accountId),
   })
   worker.resume().catch(onTrouble)
@@ -122,7 +126,7 @@ export function openPeople(given: {
   })
   let sweep = scheduleSweep()
   function scheduleSweep(): Timer {
-    return runtime.after(limits.unusedTokenSweepEveryMs, () => {
+    return runtime.after(unusedTokenSweepEveryMs, () => {
       links.sweep().catch(onTrouble)
       accounts.sweep().catch(onTrouble)
       worker.resume().catch(onTrouble)

@@ -4,7 +4,6 @@
  * wait for that, and a scan that is under way fails. What a failed write left on the disk counts or
  * not, as after a crash. Every other failure is passed on.
  */
-import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { isDiskFull } from './level-errors.ts'
 import type { RawRecord } from './level-scan.ts'
@@ -12,6 +11,16 @@ import type { LevelStore } from './level-store.ts'
 import type { KeySpan } from './quarantine.ts'
 import type { Below, Commit, CommitResult, KeyedValue, Range, StoredValue } from './store.ts'
 import { StoreClosed, type StoreFailed, StoreFull } from './store-errors.ts'
+
+/** The store is opened anew when so much is free. */
+export const reopenedFromFreeBytes = 16 * 1024 * 1024
+
+const fullDiskForgottenMs = 600_000
+
+const fullDiskLookMaxMs = 60_000
+
+/** A full disk is looked at so often, and less often where it is full again soon. */
+export const fullDiskLookEveryMs = 2_000
 
 export interface ReopeningParts {
   readonly runtime: Runtime
@@ -53,7 +62,7 @@ class Reopening implements ReopeningStore {
   #opening: Promise<void> | undefined
   #isFull = false
   #timer: Timer | undefined
-  #waitMs = limits.fullDiskLookEveryMs
+  #waitMs = fullDiskLookEveryMs
   #isClosed = false
 
   constructor(parts: ReopeningParts) {
@@ -172,7 +181,7 @@ class Reopening implements ReopeningStore {
 
   async #look(): Promise<void> {
     try {
-      if ((await this.#parts.freeBytes()) < limits.reopenedFromFreeBytes) return this.#lookLater()
+      if ((await this.#parts.freeBytes()) < reopenedFromFreeBytes) return this.#lookLater()
       if (this.#isClosed) return
       this.#opening = this.#openAnew()
       await this.#opening
@@ -200,9 +209,9 @@ class Reopening implements ReopeningStore {
   /** A disk that is full again and again is looked at less often. */
   #waitLonger(): void {
     const waitMs = this.#waitMs
-    this.#waitMs = Math.min(2 * waitMs, limits.fullDiskLookMaxMs)
-    this.#parts.runtime.after(limits.fullDiskForgottenMs, () => {
-      this.#waitMs = limits.fullDiskLookEveryMs
+    this.#waitMs = Math.min(2 * waitMs, fullDiskLookMaxMs)
+    this.#parts.runtime.after(fullDiskForgottenMs, () => {
+      this.#waitMs = fullDiskLookEveryMs
     })
   }
 }

@@ -35,6 +35,8 @@ import type { Services } from './services.ts'
 import { requireUpload, uploadOf } from './upload.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
+const idempotencyKeyMaxChars = 200
+
 /** A request whose route is known. */
 export interface Arrival {
   readonly request: IncomingMessage
@@ -329,8 +331,8 @@ function inlineName(declaration: AnyDeclaration, body: unknown): string | undefi
 function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   const key = unquoted(one(request.headers['idempotency-key']))
   if (key === undefined) return undefined
-  if (key.length <= limits.idempotencyKeyMaxChars && /^[\x21-\x7e]+$/.test(key)) return key
-  const message = `must be 1 to ${limits.idempotencyKeyMaxChars} visible ASCII characters`
+  if (key.length <= idempotencyKeyMaxChars && /^[\x21-\x7e]+$/.test(key)) return key
+  const message = `must be 1 to ${idempotencyKeyMaxChars} visible ASCII characters`
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: 'Idempotency-Key', message }] })
 }
 

@@ -7,6 +7,8 @@ import { limits } from '../schema/limits.ts'
 import type { CommentBody } from '../schema/wire/comments.ts'
 import { notifyFrom } from './notify.ts'
 
+export const commentMaxBytes = 16 * 1024
+
 export function checkComment(body: CommentBody): void {
   const { quote, block_id: block, reply_to: reply, thread_id: thread, suggestion } = body
   checkTargets(body)
@@ -18,7 +20,7 @@ export function checkComment(body: CommentBody): void {
     }
     requireSize(suggestion.new_string, limits.suggestionMaxBytes)
   } else requireText(body.text)
-  if (body.text !== undefined) requireSize(body.text, limits.commentMaxBytes)
+  if (body.text !== undefined) requireSize(body.text, commentMaxBytes)
   if (quote !== undefined) requireSize(quote, limits.quoteMaxBytes)
   if (body.place !== undefined) requireSize(body.place.words, limits.quoteMaxBytes)
   if (body.notify !== undefined) notifyFrom(body.notify)
@@ -51,7 +53,7 @@ function checkTargets(body: CommentBody): void {
 /** Refuses what is blank, and 413. */
 export function requireText(text: string | undefined, path = '/text'): void {
   if (text === undefined || text.trim() === '') throw invalid(path, 'must not be blank')
-  requireSize(text, limits.commentMaxBytes)
+  requireSize(text, commentMaxBytes)
 }
 
 export function requireSize(text: string, limit: number, code: ErrorCode = 'PAYLOAD_TOO_LARGE') {

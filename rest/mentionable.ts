@@ -5,6 +5,9 @@ import { limits } from '../schema/limits.ts'
 import type { DocumentContext } from './route.ts'
 import type { Services } from './services.ts'
 
+/** Among whom is sought who may be mentioned: of those who spoke, who wrote, who have a grant. */
+export const mentionablePerSource = 300
+
 const shownMax = 20
 
 interface Named {
@@ -38,7 +41,7 @@ export async function mentionable(
 ): Promise<Named[]> {
   const { documents, people } = services
   const words = folded(sought.trim().replace(/^@/, ''))
-  const most = limits.mentionablePerSource
+  const most = mentionablePerSource
   const view = await documents.read(slug, { speakers: { most }, authors: true }, sources)
   const { owner } = await people.access.ownership(slug)
   const named = (await people.access.mentioned(facts, words === '' ? [] : [words])).get(words)
@@ -67,7 +70,7 @@ const isByLink = ({ source }: { readonly source: string }): boolean => source ==
 function some(ids: Iterable<ActorId>): Set<ActorId> {
   const first = new Set<ActorId>()
   for (const id of ids) {
-    if (first.size === limits.mentionablePerSource) break
+    if (first.size === mentionablePerSource) break
     if (!isNameless(id)) first.add(id)
   }
   return first

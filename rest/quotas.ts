@@ -10,6 +10,26 @@ import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { networkOf, regionOf, siteOf } from './network.ts'
 
+const quotaRegionsMax = 2_048
+
+export const quotaRegionFactor = 8
+
+const guestsByLinkPerMinute = 300
+
+/** All callers behind one address together have so many times a quota. */
+const quotaAddressFactor = 10
+
+/** How many times an address's quota its /48 has, and its region when the table is full. */
+export const quotaSiteFactor = 16
+
+/** Windows of single addresses, and of the /48 around those of IPv6, of one quota. */
+export const quotaAddressesMax = 20_000
+
+/** Of quotas by account. */
+const accountQuotaWindowMs = 3_600_000
+
+export const quotaWindowMs = 60_000
+
 /** A minute and caller, of requests, unless said otherwise; 0 is no quota. */
 export interface Rates {
   /** Short links and their confirmations. */
@@ -106,7 +126,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     return stateOf(counted, ({ window, limit }) => window.taken > limit)
   }
   const countedOfAll = (name: QuotaName, address: string): QuotaState => {
-    const limit = rates[name] * limits.quotaAddressFactor
+    const limit = rates[name] * quotaAddressFactor
     return counting(tableOf(totals, name).windowsOf(address, { limit, now: runtime.elapsed() }))
   }
   /** A caller that is over its own quota takes nothing of what others behind its address have. */
@@ -117,7 +137,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   }
   const limitOf = (name: AccountQuotaName): number => {
     if (name !== 'guest') return rates[name]
-    return rates.account === 0 ? 0 : limits.guestsByLinkPerMinute
+    return rates.account === 0 ? 0 : guestsByLinkPerMinute
   }
   return {
     take(name, address) {
@@ -171,12 +191,12 @@ function tableOf(tables: Map<QuotaName, Table>, name: QuotaName): Table {
 }
 
 const otherWindowMs: Partial<Record<QuotaName | AccountQuotaName, number>> = {
-  invite: limits.accountQuotaWindowMs,
+  invite: accountQuotaWindowMs,
   uploadMb: limits.megabytesWindowMs,
   writeMb: limits.megabytesWindowMs,
 }
 const windowMs = (name: QuotaName | AccountQuotaName): number =>
-  otherWindowMs[name] ?? limits.quotaWindowMs
+  otherWindowMs[name] ?? quotaWindowMs
 
 /** The windows of one quota. */
 class Table {
@@ -186,9 +206,9 @@ class Table {
   readonly #rest: Windows
 
   constructor(windowMs: number) {
-    this.#networks = new Windows(limits.quotaAddressesMax, windowMs)
-    this.#sites = new Windows(limits.quotaAddressesMax, windowMs)
-    this.#regions = new Windows(limits.quotaRegionsMax, windowMs)
+    this.#networks = new Windows(quotaAddressesMax, windowMs)
+    this.#sites = new Windows(quotaAddressesMax, windowMs)
+    this.#regions = new Windows(quotaRegionsMax, windowMs)
     this.#rest = new Windows(1, windowMs)
   }
 
@@ -196,7 +216,7 @@ class Table {
     address: string,
     { limit, now }: { readonly limit: number; readonly now: number },
   ): readonly Counted[] {
-    const wide = { window: undefined, limit: limit * limits.quotaRegionFactor }
+    const wide = { window: undefined, limit: limit * quotaRegionFactor }
     const inRegion = () => {
       const region = regionOf(address)
       const window = this.#regions.at(region, now) ?? this.#rest.at('', now)
@@ -206,7 +226,7 @@ class Table {
     const siteWindow = site === undefined ? undefined : this.#sites.at(site, now)
     if (site !== undefined && siteWindow === undefined) return inRegion()
     const counted: Counted[] = []
-    const siteLimit = limit * limits.quotaSiteFactor
+    const siteLimit = limit * quotaSiteFactor
     if (siteWindow !== undefined) counted.push({ window: siteWindow, limit: siteLimit })
     // Whose site has used up its part needs no window of its own.
     if (siteWindow !== undefined && siteWindow.taken >= siteLimit) return counted
@@ -221,7 +241,7 @@ class AccountTable {
   readonly #rest: Windows
 
   constructor(windowMs: number) {
-    this.#accounts = new Windows(limits.quotaAddressesMax, windowMs)
+    this.#accounts = new Windows(quotaAddressesMax, windowMs)
     this.#rest = new Windows(1, windowMs)
   }
 
@@ -230,13 +250,13 @@ class AccountTable {
     if (window !== undefined) return { window, limit }
     const shared = this.#rest.at('', now)
     if (shared === undefined) throw new TypeError('a request was counted nowhere')
-    return { window: shared, limit: limit * limits.quotaRegionFactor }
+    return { window: shared, limit: limit * quotaRegionFactor }
   }
 }
 
 /** The windows of one quota by names of any length; those for whom there is no room share some. */
 class KeyTable {
-  readonly #own = new Windows(limits.quotaAddressesMax)
+  readonly #own = new Windows(quotaAddressesMax)
   readonly #shared = new Windows(256)
 
   windowsOf(
@@ -248,7 +268,7 @@ class KeyTable {
     if (own !== undefined) return [{ window: own, limit }]
     const shared = this.#shared.at(hash.slice(0, 2), now)
     if (shared === undefined) throw new TypeError('a shared window has no room')
-    return [{ window: shared, limit: limit * limits.quotaRegionFactor }]
+    return [{ window: shared, limit: limit * quotaRegionFactor }]
   }
 }
 
@@ -258,7 +278,7 @@ class Windows {
   readonly #lengthMs: number
   readonly #all = new Map<string, Window>()
 
-  constructor(max: number, lengthMs: number = limits.quotaWindowMs) {
+  constructor(max: number, lengthMs: number = quotaWindowMs) {
     this.#max = max
     this.#lengthMs = lengthMs
   }

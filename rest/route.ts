@@ -11,13 +11,15 @@ import type { DocumentFacts, Role } from '../core/documents/contract.ts'
 import { compiledCheck } from '../schema/compiled-check.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { Slug } from '../schema/ids.ts'
-import { limits } from '../schema/limits.ts'
+import type { limits } from '../schema/limits.ts'
 import type { Admitted } from './admitted.ts'
 import type { Answer } from './answer.ts'
 import { type Bearing, isBearing } from './bearing.ts'
 import { adviceFor } from './body-advice.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas.ts'
 import type { RestConfig, Services } from './services.ts'
+
+const issuesPerRefusal = 20
 
 /**
  * Who may call: whoever may do this to the document (a reader without a credential may come by
@@ -208,7 +210,7 @@ function firstErrors(check: TypeCheck<TSchema>, value: unknown): ValueError[] {
   const errors: ValueError[] = []
   for (const error of check.Errors(value)) {
     errors.push(error)
-    if (errors.length === limits.issuesPerRefusal) break
+    if (errors.length === issuesPerRefusal) break
   }
   return errors
 }

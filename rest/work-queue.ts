@@ -6,8 +6,27 @@
  */
 import { Refusal } from '../schema/errors.ts'
 import { FairLine, type Source } from '../schema/fair-line.ts'
-import { limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
+
+/** About how fast work is done, for Retry-After. */
+const workBytesPerSecond = 40 * 1024 * 1024
+
+/** So long those who fit go before one who does not. */
+export const workPassedMaxMs = 3_000
+
+/** Who waits longer is BUSY. */
+export const workWaitMaxMs = 15_000
+
+/** Of the bodies of requests that wait for their turn, in each lane. */
+export const waitingHeldMaxBytes = 64 * 1024 * 1024
+
+export const largeWork = { atOnceBytes: 256 * 1024 * 1024, waitingMaxBytes: 1200 * 1024 * 1024 }
+
+/** What work may cost that runs at the same time, and that waits. */
+export const smallWork = { atOnceBytes: 8 * 1024 * 1024, waitingMaxBytes: 128 * 1024 * 1024 }
+
+/** Work that costs less memory, and some 100 ms, has a lane of its own. */
+const smallWorkMaxBytes = 4 * 1024 * 1024
 
 export interface Work {
   readonly source: Source
@@ -25,10 +44,10 @@ export interface WorkQueue {
 }
 
 export function createWorkQueue(runtime: Runtime): WorkQueue {
-  const small = new Lane(runtime, limits.smallWork)
-  const large = new Lane(runtime, limits.largeWork)
+  const small = new Lane(runtime, smallWork)
+  const large = new Lane(runtime, largeWork)
   return {
-    run: (work, job) => (work.costBytes <= limits.smallWorkMaxBytes ? small : large).run(work, job),
+    run: (work, job) => (work.costBytes <= smallWorkMaxBytes ? small : large).run(work, job),
   }
 }
 
@@ -99,7 +118,7 @@ class Lane {
           reject(this.#busy())
         },
       }
-      late = this.#runtime.after(limits.workWaitMaxMs, () => this.#drop(waiting))
+      late = this.#runtime.after(workWaitMaxMs, () => this.#drop(waiting))
       this.#line.add(waiting)
       this.#heldBytes += heldBytes
       this.#serve()
@@ -127,7 +146,7 @@ class Lane {
       if (waiting.isGone()) return true
       if (isPassed) return false
       if (this.#fits(waiting.weight)) return true
-      isPassed = now - waiting.since >= limits.workPassedMaxMs
+      isPassed = now - waiting.since >= workPassedMaxMs
       return false
     }
   }
@@ -163,7 +182,7 @@ class Lane {
     // One that is alone may wait, however large.
     if (own > 0 && own + weight > most / 2) return 'address'
     if (this.#line.size > 0 && this.#line.weight + weight > most) return 'line'
-    return this.#heldBytes + heldBytes > limits.waitingHeldMaxBytes ? 'line' : undefined
+    return this.#heldBytes + heldBytes > waitingHeldMaxBytes ? 'line' : undefined
   }
 
   #drop(waiting: Waiting): void {
@@ -174,7 +193,7 @@ class Lane {
 
   /** When about half of what waits will have had its turn. */
   #busy(): Refusal {
-    const seconds = (this.#line.weight / 2 + this.#running) / limits.workBytesPerSecond
+    const seconds = (this.#line.weight / 2 + this.#running) / workBytesPerSecond
     return new Refusal('BUSY', { retry_after: Math.min(60, Math.max(1, Math.ceil(seconds))) })
   }
 }

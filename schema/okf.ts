@@ -5,8 +5,18 @@
  */
 import { parseDocument, stringify } from 'yaml'
 import type { Json } from './json.ts'
-import { limits } from './limits.ts'
 import { frontMatterIn } from './markdown/front-matter.ts'
+
+const frontMatterMaxValues = 10_000
+
+/** Indicators of YAML, in words too. */
+const frontMatterMaxSigns = 2_000
+
+const frontMatterMaxLines = 1_000
+
+const frontMatterMaxDepth = 100
+
+const frontMatterMaxAliases = 32
 
 export interface OkfFacts {
   readonly slug: string
@@ -60,19 +70,19 @@ export function readFrontMatter(markdown: string): FrontMatter {
  */
 function isModest(source: string): boolean {
   const lines = source.split('\n')
-  if (lines.length > limits.frontMatterMaxLines) return false
+  if (lines.length > frontMatterMaxLines) return false
   let [depth, signs] = [0, 0]
   for (const line of lines) {
     // Signs ahead of a line's words nest as blanks do: `- - - a`.
     const lead = /^[ \t?:-]*/.exec(line)?.[0] ?? ''
-    if (lead.length > limits.frontMatterMaxDepth) return false
+    if (lead.length > frontMatterMaxDepth) return false
     signs += lead.replace(/[ \t]+/g, '').length
     for (const [sign] of line.matchAll(/[[\]{},&*!|>'"%@`]|[:?](?=\s|$)/g)) {
       if (sign === '[' || sign === '{') depth += 1
       else if (sign === ']' || sign === '}') depth = Math.max(0, depth - 1)
       // Commas of a sentence separate nothing.
       if (sign !== ',' || depth > 0) signs += 1
-      if (depth > limits.frontMatterMaxDepth || signs > limits.frontMatterMaxSigns) return false
+      if (depth > frontMatterMaxDepth || signs > frontMatterMaxSigns) return false
     }
   }
   return true
@@ -88,11 +98,11 @@ function parsedEntries(source: string): Entries | undefined {
     })
     if (document.errors.length > 0) return undefined
     const value: unknown = document.toJS({
-      maxAliasCount: limits.frontMatterMaxAliases,
+      maxAliasCount: frontMatterMaxAliases,
       mapAsMap: true,
     })
     if (!(value instanceof Map)) return undefined
-    const budget = { left: limits.frontMatterMaxValues }
+    const budget = { left: frontMatterMaxValues }
     const entries = new Map<string, Json>()
     for (const [key, entry] of value) entries.set(String(key), plain(entry, budget))
     return entries

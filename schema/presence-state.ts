@@ -4,7 +4,8 @@
  * a colour is taken. It neither shortens nor repairs; the bound on bytes is the caller's.
  */
 import { fragmentName } from './document-schema.ts'
-import { limits } from './limits.ts'
+
+const awarenessStateMaxDepth = 8
 
 /** A state without who it is of. */
 export interface SaidState {
@@ -26,7 +27,7 @@ const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'p
 export function readState(text: string): SaidState | 'left' | undefined {
   const value: unknown = JSON.parse(text)
   if (value === null) return 'left'
-  if (!isPlain(value) || !isSound(value, limits.awarenessStateMaxDepth)) return undefined
+  if (!isPlain(value) || !isSound(value, awarenessStateMaxDepth)) return undefined
   const { user, cursor, ...others } = value
   const kept = cursor === null || isCursor(cursor) ? { ...others, cursor } : others
   const colour = isPlain(user) ? user['color'] : undefined

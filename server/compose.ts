@@ -54,6 +54,9 @@ import { openScryptThread } from './scrypt-thread.ts'
 import { keyFromFile, keyFromSetting } from './secret-key.ts'
 import { SocketServer } from './sockets/socket-server.ts'
 
+/** A document is named so long for backups that still have it. */
+const purgedListKeptMs = 2 * 365 * 24 * 3_600_000
+
 export interface Service {
   /** The port it listens on (chosen by the system when the setting is 0). */
   readonly port: number
@@ -285,7 +288,7 @@ async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
   const path = dataPaths(config.dataDirectory).purged
   const list =
     config.store.kind === 'level'
-      ? await readPurgedList(path, { now: runtime.now(), keptMs: limits.purgedListKeptMs })
+      ? await readPurgedList(path, { now: runtime.now(), keptMs: purgedListKeptMs })
       : undefined
   const purges = new Purges({ ...given, list })
   await purges.start()

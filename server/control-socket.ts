@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs'
 import { chmod, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { limits } from '../schema/limits.ts'
+
+/** One line of an operator's command, in UTF-16 units. */
+const commandMaxChars = 64 * 1024
 
 /** What it throws is told to the operator. */
 export type Command = (request: Readonly<Record<string, unknown>>) => Promise<object>
@@ -76,7 +78,7 @@ function firstLine(socket: Socket): Promise<string | undefined> {
       if (end >= 0) {
         socket.pause()
         resolve(text.slice(0, end))
-      } else if (text.length > limits.commandMaxChars) socket.destroy()
+      } else if (text.length > commandMaxChars) socket.destroy()
     })
   })
 }

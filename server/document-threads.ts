@@ -13,6 +13,9 @@ import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { readSlug, sharedSlug } from './worked-on.ts'
 
+/** The heap of a thread of documents; one that needs more ends, and is replaced. */
+const hostHeapMaxMb = 1_536
+
 export interface DocumentThreadsParts {
   readonly store: Store
   readonly runtime: Runtime
@@ -73,7 +76,7 @@ export function openDocumentThreads(parts: DocumentThreadsParts): Hosts {
       const worker = new Worker(file, {
         name,
         workerData: data,
-        resourceLimits: { maxOldGenerationSizeMb: limits.hostHeapMaxMb },
+        resourceLimits: { maxOldGenerationSizeMb: hostHeapMaxMb },
         // What the process was told to load at its start is not for this thread.
         execArgv: [],
       })

@@ -14,8 +14,12 @@ import {
   StoreInUse,
   textOfKey,
 } from '../persistence/index.ts'
-import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
+
+const storeLockAskedEveryMs = 250
+
+/** How long a start waits for another process on its data, and how often it tries meanwhile. */
+const storeLockWaitMs = 15_000
 
 export interface DurableStoreOptions {
   readonly directory: string
@@ -27,7 +31,7 @@ export interface DurableStoreOptions {
   readonly onFailed: (failure: StoreFailed) => void
 }
 
-/** Throws `StoreInUse` where another process still holds it after `limits.storeLockWaitMs`. */
+/** Throws `StoreInUse` where another process still holds it after `storeLockWaitMs`. */
 export async function openDurableStore(options: DurableStoreOptions): Promise<ReopeningStore> {
   const { directory, runtime, logger, onFailed } = options
   const store = await openReopeningStore({
@@ -55,7 +59,7 @@ async function openWhenFree(
   { runtime, logger, directory, stopping }: DurableStoreOptions,
   onFailed: (failure: StoreFailed) => void,
 ): Promise<LevelStore> {
-  const until = runtime.elapsed() + limits.storeLockWaitMs
+  const until = runtime.elapsed() + storeLockWaitMs
   for (let isLogged = false; ; ) {
     try {
       return await openLevelStore({ directory, runtime, onFailed })
@@ -65,6 +69,6 @@ async function openWhenFree(
       if (!isLogged) logger.info({ directory }, 'waiting for another process to release the store')
       isLogged = true
     }
-    await new Promise<void>((resolve) => runtime.after(limits.storeLockAskedEveryMs, resolve))
+    await new Promise<void>((resolve) => runtime.after(storeLockAskedEveryMs, resolve))
   }
 }

@@ -72,7 +72,7 @@ async function fromFiles<A>(
     const paths = dataPaths(config.dataDirectory)
     const kept = await openBlobStore({ directory: paths.blobs, runtime })
     const blobs = new KeptBlobs(store, kept)
-    const writing = new FewAtOnce(1)
+    const writing = new FewAtOnce(runtime, 1)
     const feedback = new Feedback({ store, runtime, blobs, writing, onTrouble: () => {} })
     const answer = await work(feedback)
     feedback.close()

@@ -8,9 +8,10 @@ import type { Logger } from 'pino'
 import type { Identity } from '../core/accounts/identities.ts'
 import type { IdentityProvider } from '../rest/identity-provider.ts'
 import { Refusal } from '../schema/errors.ts'
-import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { ProviderSettings } from './config.ts'
+
+const providerAnswersWithinMs = 5_000
 
 type Given = ProviderSettings & {
   readonly runtime: Runtime
@@ -58,7 +59,7 @@ export function openIdentityProvider(given: Given): IdentityProvider {
 function discover({ issuer, clientId, clientSecret }: Given): Promise<client.Configuration> {
   // Whoever names an address without TLS has a provider on its own network.
   const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
-  const timeout = limits.providerAnswersWithinMs / 1000
+  const timeout = providerAnswersWithinMs / 1000
   return client.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute, timeout })
 }
 

@@ -5,8 +5,10 @@
  */
 import { type Logger, pino } from 'pino'
 import { secretPaths } from '../rest/headers.ts'
-import { limits } from '../schema/limits.ts'
 import { inSources } from './stack-traces.ts'
+
+/** Of the log, where whoever reads it does not come along. */
+const logWaitingMaxChars = 16 * 1024 * 1024
 
 export interface LogParts {
   readonly level: string
@@ -19,7 +21,7 @@ export function openLog({ level, to, waitingMaxChars }: LogParts): Logger {
   const destination = pino.destination({
     dest: to,
     sync: false,
-    maxLength: waitingMaxChars ?? limits.logWaitingMaxChars,
+    maxLength: waitingMaxChars ?? logWaitingMaxChars,
   })
   const redact = { paths: [...secretPaths], censor: '…' }
   const logger = pino({ level, redact, serializers: { err: serializedError } }, destination)

@@ -2,17 +2,18 @@
  * What every document host does alike, wherever it runs: in this thread, behind messages, or in
  * threads. Each case works with a document of its own, through the front.
  */
+
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Documents, HeldPermission, Permission } from '../core/documents/contract.ts'
 import type { DocumentsTrouble } from '../core/documents/front/hosts.ts'
+import { hostUnreadMaxBytes } from '../core/documents/host/host-client.ts'
 import { docHead, docSnapshot, tokenBySha256 } from '../persistence/keys.ts'
 import { openMemoryStore } from '../persistence/memory-store.ts'
 import { StoreFull } from '../persistence/store-errors.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { ActorId, Slug } from '../schema/ids.ts'
 import { newSlug } from '../schema/ids.ts'
-import { limits } from '../schema/limits.ts'
 import { systemRuntime as runtime } from '../server/runtime.ts'
 import { sources } from './sources.ts'
 import { LiveDesk } from './unit/core/live-desk.ts'
@@ -302,7 +303,7 @@ export function hostContract(
       async ({ scene }) => {
         const slug = await scene.document('one\n')
         const ada = await new LiveDesk('ada').open(scene.documents, slug)
-        const letters = 'x'.repeat(Math.ceil(limits.hostUnreadMaxBytes / 8))
+        const letters = 'x'.repeat(Math.ceil(hostUnreadMaxBytes / 8))
         for (let at = 0; at < 9; at++)
           ada.textOf(0).insert(3, letters.slice(0, letters.length - at))
         assert.not(ada.isReading)

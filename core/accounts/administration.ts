@@ -1,8 +1,9 @@
 /** What an operator does with accounts (extensions §9): list them, close them, open them again. */
 import { accountKey, kindRange } from '../../persistence/keys.ts'
-import { limits } from '../../schema/limits.ts'
 import { type Account, records } from '../records/records.ts'
 import { type AccountContext, accountPut, knownByHandle } from './account-records.ts'
+
+const accountsPerPage = 500
 
 export interface AccountPage {
   readonly accounts: readonly Account[]
@@ -16,7 +17,7 @@ export async function listAccounts(
   after: string | undefined,
 ): Promise<AccountPage> {
   const accounts: Account[] = []
-  const range = { ...kindRange('account'), limit: limits.accountsPerPage }
+  const range = { ...kindRange('account'), limit: accountsPerPage }
   const { gte: _, ...rest } = range
   const from = after === undefined ? range : { ...rest, gt: accountKey(after) }
   let seen = 0
@@ -27,7 +28,7 @@ export async function listAccounts(
     last = account.accountId
     if (!account.guest && account.deletedAt === undefined) accounts.push(account)
   }
-  return { accounts, next: seen < limits.accountsPerPage ? undefined : last }
+  return { accounts, next: seen < accountsPerPage ? undefined : last }
 }
 
 /**

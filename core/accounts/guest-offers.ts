@@ -6,9 +6,11 @@
 import { accountWorkKey, guestOfferKey, guestOffersOf } from '../../persistence/keys.ts'
 import type { Commit, Store } from '../../persistence/store.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import { type GuestOffer, records, type Versioned } from '../records/records.ts'
 import { type AccountContext, accountById } from './account-records.ts'
+
+/** Guests whose documents wait for an account's answer; the one with the fewest gives way. */
+const guestOffersPerAccount = 32
 
 /** How many documents somebody has a part in; counted so far as is worth telling. */
 export type GuestCount = (actor: ActorId) => Promise<number>
@@ -26,7 +28,7 @@ interface Offer extends Versioned<GuestOffer> {
 
 async function offersOf(store: Store, accountId: string): Promise<Offer[]> {
   const offers: Offer[] = []
-  const range = { ...guestOffersOf(accountId), limit: limits.guestOffersPerAccount + 1 }
+  const range = { ...guestOffersOf(accountId), limit: guestOffersPerAccount + 1 }
   for await (const { key, value, version } of store.scan(range)) {
     offers.push({ key, record: records.guestOffer.decode(value), version })
   }
@@ -43,7 +45,7 @@ export async function offerCommit(
   const key = guestOfferKey(accountId, offer.guest)
   const others = (await offersOf(store, accountId)).filter((other) => other.key !== key)
   const least = others.sort((a, b) => a.record.documents - b.record.documents)[0]
-  const isFull = others.length >= limits.guestOffersPerAccount
+  const isFull = others.length >= guestOffersPerAccount
   return {
     puts: [{ key, value: records.guestOffer.encode(offer) }],
     deletes: isFull && least !== undefined ? [least.key] : [],

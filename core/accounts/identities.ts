@@ -4,12 +4,14 @@
  */
 import { accountKey, identityKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { limits } from '../../schema/limits.ts'
 import { displayNameFrom } from '../records/display-name.ts'
 import { type Account, readRecord, records } from '../records/records.ts'
 import { sha256Hex } from '../records/secrets.ts'
 import { accountById, accountPut, isInUse, knownById } from './account-records.ts'
 import { enter, keep, type Present, type SignedIn, type SignInContext } from './sign-in.ts'
+
+/** Identities at a provider that one account is known by. */
+const identitiesPerAccount = 8
 
 export interface Identity {
   readonly issuer: string
@@ -67,7 +69,7 @@ export async function linkIdentity(
     if (account === undefined || !isInUse(account.record)) throw new Refusal('AUTH_REQUIRED')
     if (home?.record.accountId === accountId) return
     const { identities = [] } = account.record
-    const isFull = identities.length >= limits.identitiesPerAccount
+    const isFull = identities.length >= identitiesPerAccount
     if (home !== undefined || isFull) throw new Refusal('IDENTITY_TAKEN')
     const result = await store.commit({
       checks: [

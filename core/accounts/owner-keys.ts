@@ -13,7 +13,6 @@ import {
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type OwnerKeyRecord, peopleRecords } from '../records/people-records.ts'
@@ -21,6 +20,8 @@ import { readRecord, records } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import { lastUses } from '../records/uses.ts'
 import { accountById, isInUse } from './account-records.ts'
+
+export const ownerKeysPerAccount = 100
 
 interface Context {
   readonly store: Store
@@ -65,8 +66,8 @@ export async function createOwnerKey(
     if (account === undefined || account.record.guest || !isInUse(account.record)) {
       throw new Refusal('FORBIDDEN')
     }
-    if ((await keysOf(store, accountId)).length >= limits.ownerKeysPerAccount) {
-      throw new Refusal('LIMIT_REACHED', { limit: 'keys', max: limits.ownerKeysPerAccount })
+    if ((await keysOf(store, accountId)).length >= ownerKeysPerAccount) {
+      throw new Refusal('LIMIT_REACHED', { limit: 'keys', max: ownerKeysPerAccount })
     }
     const keyId = `key_${randomName(runtime, 20)}`
     const sha256 = sha256Hex(secret)

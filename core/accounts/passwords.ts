@@ -11,6 +11,12 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { PasswordRecord } from '../records/records.ts'
 
+/** About how long one is hashed, for those who are asked to come again. */
+const passwordHashedInMs = 400
+
+/** Passwords that wait to be hashed. */
+export const passwordsWaitingMax = 64
+
 export interface ScryptCost {
   readonly N: number
   readonly r: number
@@ -127,7 +133,7 @@ class PasswordLine {
       const entry: Waiting = { source: { address, link: '' }, weight: 1, job, resolve, reject }
       this.#line.add(entry)
       void this.#work()
-      if (this.#line.size > limits.passwordsWaitingMax) this.#turnAway(entry)
+      if (this.#line.size > passwordsWaitingMax) this.#turnAway(entry)
     })
   }
 
@@ -136,7 +142,7 @@ class PasswordLine {
     const weight = (entry: Waiting) => this.#line.weightOf(entry.source.address)
     const leaves = weight(heaviest) > weight(newcomer) ? heaviest : newcomer
     this.#line.remove(leaves)
-    const seconds = Math.ceil((this.#line.size * limits.passwordHashedInMs) / 1000)
+    const seconds = Math.ceil((this.#line.size * passwordHashedInMs) / 1000)
     leaves.reject(new Refusal('BUSY', { retry_after: Math.max(1, seconds) }))
   }
 

@@ -4,7 +4,6 @@
  */
 import { kindRange, passwordKey, resetKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { limits } from '../../schema/limits.ts'
 import { readRecord, records } from '../records/records.ts'
 import { looksLikeReset, randomSecret, sha256Hex } from '../records/secrets.ts'
 import {
@@ -19,6 +18,8 @@ import {
 import { newSession } from './sessions.ts'
 import type { SignedIn, SignInContext } from './sign-in.ts'
 
+const resetTtlMs = 3_600_000
+
 /** The secret; `undefined`: no account goes by this handle, or nobody gets into it. */
 export async function offerReset(
   { store, runtime }: AccountContext,
@@ -32,7 +33,7 @@ export async function offerReset(
   const value = records.reset.encode({
     accountId: account.accountId,
     generation: generationOf(account),
-    endsAt: runtime.now() + limits.resetTtlMs,
+    endsAt: runtime.now() + resetTtlMs,
   })
   await store.commit({ puts: [{ key: resetKey(sha256Hex(secret)), value }] })
   return secret

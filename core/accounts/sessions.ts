@@ -1,6 +1,6 @@
 /**
  * Browser sessions (extensions §3): a secret of 256 random bits stands for an account until it is
- * ended, or has not been used for `limits.sessionIdleMs`. The store holds its SHA-256 alone, and an
+ * ended, or has not been used for `sessionIdleMs`. The store holds its SHA-256 alone, and an
  * index by the second in which it would end, so that ended ones go.
  */
 import {
@@ -11,7 +11,6 @@ import {
   useKey,
 } from '../../persistence/keys.ts'
 import type { Commit, Store, Version } from '../../persistence/store.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import {
   type Account,
@@ -22,6 +21,14 @@ import {
 } from '../records/records.ts'
 import { randomSecret, sessionIdOf, sha256Hex } from '../records/secrets.ts'
 import { generationOf } from './account-records.ts'
+
+/** Of one account; the one used longest ago gives way. */
+const sessionsPerAccount = 100
+
+const sessionUseNotedEveryMs = 24 * 3_600_000
+
+/** A session that is not used for so long ends. */
+export const sessionIdleMs = 180 * 24 * 3_600_000
 
 type Context = { readonly store: Store; readonly runtime: Runtime }
 
@@ -58,7 +65,7 @@ const ownPut = (accountId: string, sha256: string) => ({
   value: records.actorHome.encode({ token: sha256 }),
 })
 
-const endOf = (usedAt: number): number => usedAt + limits.sessionIdleMs
+const endOf = (usedAt: number): number => usedAt + sessionIdleMs
 
 const endPut = (usedAt: number, sha256: string) => ({
   key: endKey(endOf(usedAt), sha256),
@@ -96,7 +103,7 @@ export async function liveSession(
   const { version, usedAt, useVersion } = found
   const now = runtime.now()
   if (endOf(usedAt) <= now) return undefined
-  if (now - usedAt < limits.sessionUseNotedEveryMs) return found
+  if (now - usedAt < sessionUseNotedEveryMs) return found
   const noted = await store.commit({
     checks: [
       { key: tokenBySha256(sha256), version },
@@ -158,7 +165,7 @@ export interface ListedSession {
 }
 
 /** Entries that a race left behind are read too, and deleted in passing. */
-const listedMax = 2 * limits.sessionsPerAccount
+const listedMax = 2 * sessionsPerAccount
 
 /** Those that are good, the one used last first; those that have ended go. */
 export async function sessionsOf(context: Context, account: Account): Promise<ListedSession[]> {
@@ -186,7 +193,7 @@ export async function sessionsOf(context: Context, account: Account): Promise<Li
 /** Ends those that are more than an account may have, the ones used longest ago. */
 export async function boundSessions(context: Context, account: Account): Promise<void> {
   const listed = await sessionsOf(context, account)
-  for (const { sha256 } of listed.slice(limits.sessionsPerAccount)) {
+  for (const { sha256 } of listed.slice(sessionsPerAccount)) {
     await endSession(context.store, sha256)
   }
 }

@@ -1,14 +1,15 @@
 /**
- * Ephemeral agents end when they were idle for `limits.ephemeralAgentIdleMs` (interface §8), which
+ * Ephemeral agents end when they were idle for `ephemeralAgentIdleMs` (interface §8), which
  * every use puts off. An index says by the second which would have ended had nobody used them; the
  * sweep moves on those that somebody did, so that no use writes to it.
  */
 import { agentUseKey, indexKey, indexRange } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Agent, readRecord, records } from '../records/records.ts'
 import { agentUse, type Uses } from '../records/uses.ts'
+
+const ephemeralAgentIdleMs = 30 * 24 * 3_600_000
 
 interface Context {
   readonly store: Store
@@ -16,7 +17,7 @@ interface Context {
   readonly uses: Uses
 }
 
-export const endOfIdle = (usedAt: number): number => usedAt + limits.ephemeralAgentIdleMs
+export const endOfIdle = (usedAt: number): number => usedAt + ephemeralAgentIdleMs
 
 /** When it ends unless it is used; `undefined`: by nothing but somebody's act. */
 export async function idleEndOf(

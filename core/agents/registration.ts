@@ -7,7 +7,6 @@ import { actorKey, agentKey, handleKey, tokenBySha256 } from '../../persistence/
 import type { Commit, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
 import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
@@ -15,6 +14,9 @@ import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { endOfIdle, idleEndPut } from './idle-life.ts'
 import { agentIdsOf, agentOfKey } from './owned.ts'
+
+/** Registered, ephemeral, bots. */
+export const agentsPerAccount = 1_000
 
 const attempts = 8
 
@@ -55,7 +57,7 @@ export async function registerAgent(
   const { store, runtime } = context
   const { name, handle, ownerId } = request
   if (ownerId !== undefined) {
-    const max = limits.agentsPerAccount
+    const max = agentsPerAccount
     if ((await agentIdsOf(store, ownerId)).length >= max) {
       throw new Refusal('LIMIT_REACHED', { limit: 'agents', max })
     }

@@ -16,6 +16,10 @@ import { sealed, unsealed } from '../records/sealed.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import type { AgentsContext } from './registration.ts'
 
+const webhookHeaderMaxChars = 1_024
+
+const webhookHeadersMax = 16
+
 export const webhookEvents = [
   'mention',
   'doc.review_requested',
@@ -181,7 +185,7 @@ function sealedHeaders(
   headers: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const entries = Object.entries(headers)
-  const most = limits.webhookHeadersMax
+  const most = webhookHeadersMax
   if (entries.length > most) throw invalid('/webhook_headers', `must be at most ${most}`)
   const known = new Map(Object.entries(before.headers))
   const seen = new Set<string>()
@@ -194,7 +198,7 @@ function sealedHeaders(
       seen.add(name.toLowerCase())
       const kept = known.get(name)
       if (value === maskedValue && kept !== undefined) return [name, kept]
-      const isLong = value.length > limits.webhookHeaderMaxChars
+      const isLong = value.length > webhookHeaderMaxChars
       if (isLong || value === maskedValue || !plainText.test(value)) {
         throw invalid(path, 'must be visible ASCII of at most 1024 characters, and no mask')
       }

@@ -42,7 +42,7 @@ export async function openAssets(given: {
   const { store, runtime } = given
   const blobs = new KeptBlobs(store, given.blobs)
   await blobs.sweep()
-  const writing = new FewAtOnce(limits.uploadWritesAtOnce)
+  const writing = new FewAtOnce(runtime, limits.uploadWritesAtOnce)
   const shared = { store, runtime, blobs, writing }
   return {
     images: new Images(shared),

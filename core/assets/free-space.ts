@@ -3,8 +3,13 @@
  * are, so that what is there can still be edited; a full disk takes none. Looked at once a second.
  */
 import { Refusal } from '../../schema/errors.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+
+/** Where the disk is nearly full, a write may have so much. */
+const smallWriteMaxBytes = 4 * 1024
+
+/** How long the free space of the disk is taken for what it was. */
+export const freeSpaceKnownMs = 1_000
 
 export interface FreeSpaceParts {
   readonly runtime: Runtime
@@ -34,7 +39,7 @@ export class FreeSpace {
   /** The largest write that is taken, in bytes; undefined: any, -1: none. As of the last look. */
   get takesMost(): number | undefined {
     if (this.#parts.isFull?.()) return -1
-    return this.#isShort ? limits.smallWriteMaxBytes : undefined
+    return this.#isShort ? smallWriteMaxBytes : undefined
   }
 
   /** Refuses UNAVAILABLE what makes something new. */
@@ -59,7 +64,7 @@ export class FreeSpace {
     const { runtime, minFreeBytes, freeBytes } = this.#parts
     if (minFreeBytes === 0) return
     const now = runtime.elapsed()
-    if (this.#known === undefined || now - this.#known.at > limits.freeSpaceKnownMs) {
+    if (this.#known === undefined || now - this.#known.at > freeSpaceKnownMs) {
       this.#known = { at: now, bytes: freeBytes() }
     }
     this.#isShort = (await this.#known.bytes) < minFreeBytes

@@ -16,7 +16,6 @@ import {
 import type { Check, Version } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { titleOf } from '../../schema/markdown/title.ts'
 import { encodeHead, type Head, type StoredViewName } from './head.ts'
@@ -27,6 +26,20 @@ import type { HeldPermission } from './permission.ts'
 import type { RecordTally } from './record-tally.ts'
 import type { ShowingStore } from './showing-store.ts'
 import { Withdrawn } from './withdrawn.ts'
+
+/** Of history rows that are read to find the text of a revision, where the text is shorter. */
+const historyRowsBytes = 256 * 1024
+
+const historyFullTextEvery = 512
+
+const compactMinBytes = 64 * 1024
+
+const compactBytesPerRecord = 512
+
+const compactAfterRecords = 500
+
+/** Among which the title is looked for that lists show. */
+const listedTitleBlocksMax = 200
 
 export interface JournalStart {
   readonly store: ShowingStore
@@ -267,16 +280,13 @@ export class DocumentJournal {
     const isWritten = ({ event, splices }: HistoryRow) => event === 'create' || splices.length > 0
     const written = [...rows.values()].findLast(isWritten)
     const changedBy = written?.actors.at(-1)
-    return { title: titleOf(text, limits.listedTitleBlocksMax), changedBy }
+    return { title: titleOf(text, listedTitleBlocksMax), changedBy }
   }
 
   /** A snapshot costs what the document weighs; replaying the log, what was written since. */
   #compactionIsDue(): boolean {
-    const bytes = Math.max(limits.compactMinBytes, this.#snapshotBytes / 4)
-    const records = Math.max(
-      limits.compactAfterRecords,
-      this.#snapshotBytes / limits.compactBytesPerRecord,
-    )
+    const bytes = Math.max(compactMinBytes, this.#snapshotBytes / 4)
+    const records = Math.max(compactAfterRecords, this.#snapshotBytes / compactBytesPerRecord)
     return this.#logRecords >= records || this.#logBytes > bytes
   }
 }
@@ -289,5 +299,5 @@ const isDue = (
   since: { readonly revisions: number; readonly rowBytes: number },
   { length }: DocumentText,
 ): boolean =>
-  since.revisions >= limits.historyFullTextEvery ||
-  since.rowBytes >= Math.max(limits.historyRowsBytes, 2 * length)
+  since.revisions >= historyFullTextEvery ||
+  since.rowBytes >= Math.max(historyRowsBytes, 2 * length)

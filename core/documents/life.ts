@@ -5,14 +5,15 @@
 import { purgeDueKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { DocumentFacts, Life } from '../commit/facts.ts'
 import type { Extras } from '../commit/pending-commit.ts'
 import type { LifeChange } from './contract.ts'
 
+/** An archived document can be brought back for so long (interface §8); then it is purged. */
+const archiveRetentionMs = 30 * 24 * 3_600_000
+
 /** Until when a document that was archived at this time can be brought back (interface §8). */
-export const restorableUntil = (archivedAt: number): number =>
-  archivedAt + limits.archiveRetentionMs
+export const restorableUntil = (archivedAt: number): number => archivedAt + archiveRetentionMs
 
 /** Where the sweep finds it when its time is over. */
 export const dueKey = (slug: Slug, archivedAt: number): string =>

@@ -1,14 +1,15 @@
 /**
  * Confirmations of short links (interface §4.10): a ticket that this service signed for one link,
- * good for `limits.confirmationTtlMs` and once. Only a spent one leaves a record, for as long as it
+ * good for `confirmationTtlMs` and once. Only a spent one leaves a record, for as long as it
  * would have been good, so that asking for tickets fills no store.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { confirmationKey, confirmationsBefore } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
+
+export const confirmationTtlMs = 5 * 60_000
 
 interface Context {
   readonly store: Store
@@ -28,12 +29,12 @@ export interface Confirmation {
 const nonceBytes = 16
 
 export function newConfirmation({ runtime, wall, secretKey }: Context, code: string): Confirmation {
-  const expiresAt = runtime.now() + limits.confirmationTtlMs
+  const expiresAt = runtime.now() + confirmationTtlMs
   const nonce = Buffer.from(runtime.randomBytes(nonceBytes)).toString('base64url')
   const claim = `${expiresAt.toString(36)}.${nonce}`
   return {
     ticket: `${claim}.${signature(secretKey, code, claim)}`,
-    expiresAt: wall.now() + limits.confirmationTtlMs,
+    expiresAt: wall.now() + confirmationTtlMs,
   }
 }
 

@@ -13,13 +13,14 @@ import {
 } from '../../persistence/keys.ts'
 import type { Commit } from '../../persistence/store.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import { type DocumentToken, records } from '../records/records.ts'
 import { derivedSecret, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { type Maker, madeFields } from './makers.ts'
 import { mintedKey, unusedTokenKey } from './unused-tokens.ts'
+
+export const unusedTokenTtlMs = 24 * 3_600_000
 
 export interface IssuedToken {
   readonly id: string
@@ -61,7 +62,7 @@ export function issueToken(
   const secret = derivedSecret(secretKey, prefix, id)
   const actor = `ai:anon.tkn.${randomName(runtime, 16)}` as ActorId
   const createdAt = runtime.now()
-  const unusedUntil = createdAt + limits.unusedTokenTtlMs
+  const unusedUntil = createdAt + unusedTokenTtlMs
   const record: DocumentToken = {
     type: 'document',
     id,

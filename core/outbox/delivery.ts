@@ -24,6 +24,11 @@ import { type EntryRecord, type NoticeRecord, readRecord, records } from '../rec
 import { entryKeys } from './entry-keys.ts'
 import { InboxRoom } from './inbox-room.ts'
 
+const inboxJoinedMax = 20_000
+
+/** Acts of one actor in one thread within so long are one entry. */
+const inboxJoinedMs = 60_000
+
 /** What else the commit that takes a notice out stores; `take` gives the next number. */
 export type AlsoMade = (notice: NoticeRecord, take: () => number) => Promise<Made>
 
@@ -228,7 +233,7 @@ export class Delivery {
   #entryOf(notice: NoticeRecord, event: string, to: string, batch: Batch): EntryRecord {
     const { at, slug, actor, thread, comment, peopleOnly } = notice
     const before = this.#recent.get(joinKey(notice, to))
-    const isJoined = before !== undefined && at - before.at < limits.inboxJoinedMs
+    const isJoined = before !== undefined && at - before.at < inboxJoinedMs
     if (isJoined && to === 'feed') batch.delete(feedKey(slug as Slug, before.id))
     if (isJoined && to !== 'feed') {
       const whose = to.slice(0, to.lastIndexOf(' '))
@@ -251,8 +256,8 @@ export class Delivery {
     this.#recent.delete(key)
     this.#recent.set(key, recent)
     for (const [oldest, { at }] of this.#recent) {
-      const isOver = notice.at - at >= limits.inboxJoinedMs
-      if (!isOver && this.#recent.size <= limits.inboxJoinedMax) break
+      const isOver = notice.at - at >= inboxJoinedMs
+      if (!isOver && this.#recent.size <= inboxJoinedMax) break
       this.#recent.delete(oldest)
     }
   }

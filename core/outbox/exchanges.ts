@@ -9,6 +9,9 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Unheard } from '../documents/contract.ts'
 
+/** Of whom is known what they were told and did of late. */
+const exchangingAgentsKept = 2_000
+
 interface Heard {
   readonly id: number
   readonly actor: string
@@ -45,7 +48,7 @@ interface Agent {
 const none: Answers = { all: 0, named: 0, at: 0 }
 
 export class Exchanges {
-  readonly #agents = new LRUCache<string, Agent>({ max: limits.exchangingAgentsKept })
+  readonly #agents = new LRUCache<string, Agent>({ max: exchangingAgentsKept })
 
   /** Somebody is shown these entries of its inbox. */
   told(actor: ActorId, entries: readonly Heard[]): void {

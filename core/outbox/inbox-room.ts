@@ -8,8 +8,13 @@ import { LRUCache } from 'lru-cache'
 import { inboxBehind, parseKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { entriesMax } from '../../schema/entries-max.ts'
-import { limits } from '../../schema/limits.ts'
 import { type EntryRecord, records } from '../records/records.ts'
+
+/** Of which is known how much room they have. */
+const inboxRoomsKept = 20_000
+
+/** Unread ones kept of one inbox; then those of whoever has most are told together. */
+export const inboxEntriesMax = 3_000
 
 interface Stored extends EntryRecord {
   readonly id: number
@@ -25,7 +30,7 @@ export interface Folding {
 export class InboxRoom {
   readonly #store: Store
   /** For how many more each inbox has room, at least. */
-  readonly #room = new LRUCache<string, number>(entriesMax(limits.inboxRoomsKept))
+  readonly #room = new LRUCache<string, number>(entriesMax(inboxRoomsKept))
 
   constructor(store: Store) {
     this.#store = store
@@ -35,11 +40,11 @@ export class InboxRoom {
   async make(actor: string): Promise<Folding | undefined> {
     if ((this.#room.get(actor) ?? 0) >= addedTogetherMax) return undefined
     const entries: Stored[] = []
-    const range = { ...inboxBehind(actor, 0), limit: limits.inboxEntriesMax }
+    const range = { ...inboxBehind(actor, 0), limit: inboxEntriesMax }
     for await (const { key, value } of this.#store.scan(range)) {
       entries.push({ ...records.entry.decode(value), id: Number(parseKey(key)?.path.at(-1)) })
     }
-    const room = limits.inboxEntriesMax - entries.length
+    const room = inboxEntriesMax - entries.length
     const folding = room >= addedTogetherMax ? undefined : folded(entries, foldedAtOnce)
     this.#room.set(actor, room + (folding?.gone.length ?? 0))
     return folding
@@ -110,7 +115,7 @@ const sumOf = (entries: readonly Stored[], of: (entry: Stored) => number): numbe
 function levelOf(lengths: readonly number[], count: number): number {
   const over = (level: number) =>
     lengths.reduce((sum, length) => sum + Math.max(0, length - level), 0)
-  let [low, high] = [0, limits.inboxEntriesMax]
+  let [low, high] = [0, inboxEntriesMax]
   while (low < high) {
     const middle = (low + high + 1) >> 1
     if (over(middle) >= count) low = middle

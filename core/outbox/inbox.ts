@@ -23,6 +23,15 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, readRecord, readRecords, records } from '../records/records.ts'
 import { entryKeys } from './entry-keys.ts'
 
+/** From where on somebody hears of a document, as found once. */
+const inboxBeginsKept = 20_000
+
+/** Documents whose news one inbox has. */
+export const inboxDocumentsMax = 2_000
+
+/** Unread entries are counted as far as this. */
+const inboxCountedMax = 1_000
+
 export interface Entry extends EntryRecord {
   readonly id: number
   /** It came to everybody in the document. */
@@ -48,7 +57,7 @@ export type IsShown = (entry: Entry) => Promise<boolean>
 export class Inbox {
   readonly #parts: InboxParts
   /** Behind which entry of a document's feed somebody hears of it, by when it was let in. */
-  readonly #begins = new LRUCache<string, number>(entriesMax(limits.inboxBeginsKept))
+  readonly #begins = new LRUCache<string, number>(entriesMax(inboxBeginsKept))
 
   constructor(parts: InboxParts) {
     this.#parts = parts
@@ -114,9 +123,9 @@ export class Inbox {
     const heard: Entry[] = []
     for await (const some of inOrder(store, [own, ...feeds])) {
       heard.push(...(await this.#unmuted(actor, some.filter(isHeard))))
-      if (heard.length >= limits.inboxCountedMax) break
+      if (heard.length >= inboxCountedMax) break
     }
-    return heard.slice(0, limits.inboxCountedMax)
+    return heard.slice(0, inboxCountedMax)
   }
 
   /** Those with something behind `from`, each from when the actor got its part in the document. */
@@ -162,7 +171,7 @@ export class Inbox {
   /** Those that it has a grant on. */
   async documentsOf(actor: ActorId): Promise<Slug[]> {
     const slugs: Slug[] = []
-    const range = { ...indexRange('grant-of', actor), limit: limits.inboxDocumentsMax }
+    const range = { ...indexRange('grant-of', actor), limit: inboxDocumentsMax }
     for await (const { key } of this.#parts.store.scan(range)) {
       slugs.push((parseKey(key)?.path.at(-1) ?? '') as Slug)
     }

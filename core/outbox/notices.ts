@@ -10,6 +10,9 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { SaidAct } from '../documents/contract.ts'
 import { type NoticeRecord, records } from '../records/records.ts'
 
+/** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
+const toldPerActMax = 200
+
 type Put = { readonly key: string; readonly value: Uint8Array }
 
 const askingKinds: ReadonlySet<string> = new Set(['blocked', 'decision'])
@@ -90,7 +93,7 @@ function authorsOf(
 ): Set<ActorId> {
   const authors = new Set<ActorId>()
   for (const { by, deleted } of comments.toReversed()) {
-    if (authors.size === limits.toldPerActMax) break
+    if (authors.size === toldPerActMax) break
     if (!deleted && !isNameless(by)) authors.add(by)
   }
   return authors

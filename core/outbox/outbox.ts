@@ -6,7 +6,6 @@ import { muteKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Unheard } from '../documents/contract.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
@@ -16,6 +15,11 @@ import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
 import { invitationNotice, putOf } from './notices.ts'
 import { Waiting } from './waiting.ts'
+
+const mutedThreadsMax = 1_000
+
+/** Who were woken and look whether there is something for them. */
+const inboxWokenAtOnce = 4
 
 export type { Entry, InboxPage } from './inbox.ts'
 
@@ -60,7 +64,7 @@ export function openOutbox(parts: {
   const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
   const inbox = new Inbox({ store, runtime })
   const exchanges = new Exchanges()
-  const lookingAnew = new FewAtOnce(limits.inboxWokenAtOnce)
+  const lookingAnew = new FewAtOnce(runtime, inboxWokenAtOnce)
   return {
     unheard: (slug, by) => exchanges.unheard(by, { slug, now: runtime.now() }),
     said(slug, by, to) {
@@ -126,7 +130,7 @@ async function mute(
     const before: MuteRecord = found?.record ?? nothingMuted
     const others = before.threads.filter((one) => one !== thread)
     const threads = thread !== undefined && muted ? [...others, thread] : others
-    if (threads.length > limits.mutedThreadsMax) throw new Refusal('LIMIT_REACHED')
+    if (threads.length > mutedThreadsMax) throw new Refusal('LIMIT_REACHED')
     const after = thread === undefined ? { ...before, all: muted } : { ...before, threads }
     const isNothing = !after.all && after.threads.length === 0
     const checks = [{ key, version: found?.version }]

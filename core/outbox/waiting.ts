@@ -6,8 +6,17 @@
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { addTo, removeFrom } from '../../schema/keyed-sets.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
+
+/** Of the room for those who wait, what one address may have. */
+const inboxRoomOfAnAddress = 1 / 4
+
+/** Documents whose news is waited for, over all who wait. */
+export const inboxListenedMax = 500_000
+
+const inboxWaitersPerActor = 4
+
+export const inboxWaitersMax = 10_000
 
 interface Wait {
   readonly slugs: readonly Slug[]
@@ -36,8 +45,8 @@ class Room {
 
   hasFor(documents: number, share: number): boolean {
     return (
-      this.#waiters + 1 <= limits.inboxWaitersMax * share &&
-      this.#listened + documents <= limits.inboxListenedMax * share
+      this.#waiters + 1 <= inboxWaitersMax * share &&
+      this.#listened + documents <= inboxListenedMax * share
     )
   }
 
@@ -76,11 +85,11 @@ export class Waiting {
   ): { readonly woken: Promise<boolean>; end(): void } {
     const itsOwn = this.#roomOf.get(address) ?? new Room()
     const isRoom =
-      this.#room.hasFor(slugs.length, 1) && itsOwn.hasFor(slugs.length, limits.inboxRoomOfAnAddress)
+      this.#room.hasFor(slugs.length, 1) && itsOwn.hasFor(slugs.length, inboxRoomOfAnAddress)
     if (!isRoom) throw new Refusal('BUSY')
     const own = this.#byActor.get(actor) ?? new Set()
     const [oldest] = own
-    if (own.size >= limits.inboxWaitersPerActor) oldest?.wake(false)
+    if (own.size >= inboxWaitersPerActor) oldest?.wake(false)
     let resolveWoken = (_isTold: boolean): void => undefined
     const woken = new Promise<boolean>((resolve) => {
       resolveWoken = resolve

@@ -17,13 +17,22 @@ import type { PurgedList } from '../../persistence/purged-list.ts'
 import type { Range, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { Documents, Permission } from '../documents/contract.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { lastTrace, type Trace, traces } from './traces.ts'
+
+/** Who deletes a document waits so long for the end of it. */
+const purgeAwaitedMs = 5_000
+
+const purgeKeysPerCommit = 500
+
+/** Of one look for documents whose time is over. */
+const purgesBegunAtOnce = 1_000
+
+const purgeSweepEveryMs = 1_800_000
 
 export interface PurgesParts {
   readonly store: Store
@@ -72,7 +81,7 @@ export class Purges {
     const done = this.#run(slug)
     let timer: Timer | undefined
     const late = new Promise<boolean>((resolve) => {
-      timer = runtime.after(limits.purgeAwaitedMs, () => resolve(false))
+      timer = runtime.after(purgeAwaitedMs, () => resolve(false))
     })
     const isDone = await Promise.race([done.then(() => true), late])
     timer?.cancel()
@@ -81,7 +90,7 @@ export class Purges {
 
   /** What is begun and what is due; resolves when that is done, or cannot go on for now. */
   async sweep(): Promise<void> {
-    for (let retired = limits.purgesBegunAtOnce; retired === limits.purgesBegunAtOnce; ) {
+    for (let retired = purgesBegunAtOnce; retired === purgesBegunAtOnce; ) {
       retired = await this.#retireDue()
       for (const { slug } of await this.#found(kindRange('purge'))) await this.#run(slug)
     }
@@ -99,7 +108,7 @@ export class Purges {
       .catch(this.#parts.onTrouble)
       .finally(() => {
         if (this.#isClosed) return
-        this.#sweep = this.#parts.runtime.after(limits.purgeSweepEveryMs, () => this.#look())
+        this.#sweep = this.#parts.runtime.after(purgeSweepEveryMs, () => this.#look())
       })
   }
 
@@ -119,7 +128,7 @@ export class Purges {
     const isSame = last !== undefined && hashAt(slugs, Number(count)) === last
     if (isSame && Number(count) === slugs.length) return
     for (let from = isSame ? Number(count) : 0; from < slugs.length; ) {
-      const some = slugs.slice(from, from + limits.purgesBegunAtOnce)
+      const some = slugs.slice(from, from + purgesBegunAtOnce)
       const heads = await store.getMany(some.map(docHead))
       for (const [index, slug] of some.entries()) {
         if (heads[index] !== undefined) await documents.retire(slug, { forced: true })
@@ -152,7 +161,7 @@ export class Purges {
   /** Of so many documents; a scan that went on while they are deleted would hold on to them. */
   async #found(range: Range): Promise<readonly Found[]> {
     const found: Found[] = []
-    const limit = limits.purgesBegunAtOnce
+    const limit = purgesBegunAtOnce
     for await (const { key } of this.#parts.store.scan({ ...range, limit })) {
       const slug = parseKey(key)?.path.at(-1) ?? ''
       if (isSlug(slug)) found.push({ key, slug })
@@ -197,7 +206,7 @@ export class Purges {
         if (this.#isClosed) return gone
         batch.push(found)
         keys += found.deletes.length
-        if (keys < limits.purgeKeysPerCommit) continue
+        if (keys < purgeKeysPerCommit) continue
         gone += await this.#take(batch)
         batch = []
         keys = 0

@@ -6,6 +6,9 @@
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
 
+/** Combining marks in a row. */
+const displayNameMarksMax = 4
+
 /** Scripts whose letters join, or part, by an invisible character between them. */
 const joining = [
   ...['Arabic', 'Syriac', 'Nko', 'Mandaic', 'Mongolian', 'Phags_Pa', 'Devanagari', 'Bengali'],
@@ -40,7 +43,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\p{Noncharacter
 /** Letters and signs, but those that stand for an empty place. */
 const visible = /(?![\u2800\u{1D159}\uFFFC])[\p{L}\p{N}\p{P}\p{S}\p{Co}\p{Cn}]/u
 /** A pile covers the lines around it. Marks that take room of their own (as in Burmese) do not. */
-const pile = new RegExp(String.raw`[\p{Mn}\p{Me}]{${limits.displayNameMarksMax + 1}}`, 'u')
+const pile = new RegExp(String.raw`[\p{Mn}\p{Me}]{${displayNameMarksMax + 1}}`, 'u')
 
 /**
  * The name as it is kept: trimmed. Refuses INVALID_REQUEST when it is empty, too long, not one
@@ -67,6 +70,6 @@ function problemOf(name: string, most: number): string | undefined {
   const shown = name.replace(withNeeded, (sign) => ([...sign].length > 1 ? '*' : ''))
   if (invisible.test(shown)) return 'must not hold invisible characters'
   if (!visible.test(shown)) return 'must hold something that can be seen'
-  if (pile.test(shown)) return `must not pile up more than ${limits.displayNameMarksMax} marks`
+  if (pile.test(shown)) return `must not pile up more than ${displayNameMarksMax} marks`
   return /^\p{M}/u.test(shown) ? 'must not begin with a mark' : undefined
 }

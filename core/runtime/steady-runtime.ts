@@ -2,10 +2,15 @@
  * A runtime whose clock does not jump: for what ends after a time. A clock that is set by mistake
  * and set right again ends nothing early, does nothing twice, and takes nothing from the store.
  * Invariant: `now()` goes on as `elapsed()` does until the clock has said otherwise for
- * `limits.clockJumpTrustedAfterMs`. Knows nothing of what ends.
+ * `clockJumpTrustedAfterMs`. Knows nothing of what ends.
  */
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+
+/** How long it has to differ until that counts for what ends after a time. */
+export const clockJumpTrustedAfterMs = 3 * 3_600_000
+
+/** A clock that differs by more at once was set; by less, it is followed. */
+export const clockDriftMaxMs = 60_000
 
 export function steadyRuntime(runtime: Runtime): Runtime {
   const clock = new SteadyClock(runtime)
@@ -33,11 +38,11 @@ class SteadyClock {
   now(): number {
     const elapsed = this.#runtime.elapsed()
     const ahead = this.#runtime.now() - elapsed
-    const isJump = Math.abs(ahead - this.#ahead) > limits.clockDriftMaxMs
+    const isJump = Math.abs(ahead - this.#ahead) > clockDriftMaxMs
     if (!isJump) this.#doubtedSince = undefined
     else this.#doubtedSince ??= elapsed
     const doubtedFor = elapsed - (this.#doubtedSince ?? elapsed)
-    if (!isJump || doubtedFor >= limits.clockJumpTrustedAfterMs) {
+    if (!isJump || doubtedFor >= clockJumpTrustedAfterMs) {
       this.#ahead = ahead
       this.#doubtedSince = undefined
     }

@@ -1,13 +1,17 @@
 /**
- * Jobs of which few may be under way at once: the others wait in the order in which they came. Who
- * may come at all is decided before.
+ * Jobs of which few may be under way at once: the others wait in the order in which they came, and
+ * each begins in a turn of the event loop of its own. Who may come at all is decided before.
  */
+import type { Runtime } from '../../schema/runtime.ts'
+
 export class FewAtOnce {
+  readonly #runtime: Runtime
   readonly #most: number
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(most: number) {
+  constructor(runtime: Runtime, most: number) {
+    this.#runtime = runtime
     this.#most = most
   }
 
@@ -20,7 +24,7 @@ export class FewAtOnce {
       const next = this.#waiting.shift()
       // Its place is the next one's at once, so that nobody comes between.
       if (next === undefined) this.#running--
-      else next()
+      else this.#runtime.inTurn(next)
     }
   }
 }

@@ -60,7 +60,7 @@ export class Dispatcher {
   readonly #underWay = new Set<Promise<void>>()
   readonly #emptyLanes = new EmptyLanes()
   readonly #boundedAt = new Map<string, number>()
-  readonly #loading = new FewAtOnce(loadedAtOnce)
+  readonly #loading: FewAtOnce
   #isPumping = false
   #slow = 0
   #timer: Timer | undefined
@@ -69,6 +69,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
+    this.#loading = new FewAtOnce(parts.runtime, loadedAtOnce)
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling({ ...parts, emptyLanes: this.#emptyLanes })
     this.#look()

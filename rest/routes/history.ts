@@ -20,6 +20,8 @@ import { writeLog } from '../log-markdown.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 
+export const logLinesPerPage = 500
+
 type Input = Admitted & { readonly document: DocumentContext }
 
 /** In the caller's turn: reading the past takes memory and time by the size of the document. */
@@ -115,7 +117,7 @@ export const readLog = documentRoute(
   },
   async (input, services) => {
     const { slug } = input.document
-    const wish = { before: before(input.query.cursor), limit: limits.logLinesPerPage }
+    const wish = { before: before(input.query.cursor), limit: logLinesPerPage }
     const { entries, next } = await inTurn(input, services, (sources) =>
       services.documents.past.page(slug, { ...wish, sources, hashes: false }),
     )

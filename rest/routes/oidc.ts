@@ -3,7 +3,6 @@
  * What it must bring along again lies in a cookie of its own, so that nobody else's return counts.
  */
 import { Refusal } from '../../schema/errors.ts'
-import { limits } from '../../schema/limits.ts'
 import { detourQuery } from '../../schema/wire/account.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admitted.ts'
@@ -16,6 +15,9 @@ import { pathOf } from '../own-addresses.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { failurePage } from './page.ts'
+
+/** Between leaving for an identity provider and coming back; how long the provider may take. */
+const signInDetourMs = 10 * 60_000
 
 const detourCookie = 'detour'
 const path = '/auth/oidc'
@@ -139,7 +141,7 @@ function read(cookie: string | undefined): Detour | undefined {
 const detourSet = (
   { addresses: { baseUrl } }: Admitted,
   value: string,
-  maxAgeSeconds = limits.signInDetourMs / 1000,
+  maxAgeSeconds = signInDetourMs / 1000,
 ): string => cookieHeader(detourCookie, value, { baseUrl, path, maxAgeSeconds })
 
 function required(provider: IdentityProvider | undefined): IdentityProvider {

@@ -23,6 +23,9 @@ import { markdownBytes, requireMarkdownSize } from '../markdown-size.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { RestConfig, Services } from '../services.ts'
 
+/** Of new text in a PATCH: less is not queued. */
+const queuedTextFromBytes = 4 * 1024
+
 export const patchDocument = documentRoute(
   {
     method: 'PATCH',
@@ -113,7 +116,7 @@ function queued<T>(
 ): Promise<T> {
   const heldBytes = sizeOf(body)
   const isSmall = body.replace_document === undefined && query.dryRun !== 'true'
-  if (isSmall && heldBytes < limits.queuedTextFromBytes) return job(permission)
+  if (isSmall && heldBytes < queuedTextFromBytes) return job(permission)
   const costBytes = costOfMarkdown(...newTexts(body))
   return workQueue.run({ source: sources, isGone, costBytes, heldBytes }, async () =>
     job(await stillPermitted()),

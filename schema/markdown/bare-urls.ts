@@ -4,14 +4,15 @@
  * ends.
  */
 import type { StateInline } from 'markdown-it'
-import { limits } from '../limits.ts'
+
+const bareUrlMaxChars = 2048
 
 const urlRun = /^https?:\/\/[^\s<>`|\\[\]]+/i
 const shortestUrl = 'http://x'.length
 
 /** Length of the URL that `text` begins with, 0 if none; the end is trimmed as GFM does. */
 export function bareUrlLength(text: string): number {
-  const run = urlRun.exec(text.slice(0, limits.bareUrlMaxChars))?.[0]
+  const run = urlRun.exec(text.slice(0, bareUrlMaxChars))?.[0]
   if (run === undefined) return 0
   let length = run.length
   let open = 0
@@ -39,7 +40,7 @@ export function bareUrls(text: string, before: string): readonly (readonly [numb
   for (let match = scheme.exec(text); match !== null; match = scheme.exec(text)) {
     const ahead = match.index > 0 ? (text[match.index - 1] ?? '') : before
     if (/\w/.test(ahead)) continue
-    const length = bareUrlLength(text.slice(match.index, match.index + limits.bareUrlMaxChars))
+    const length = bareUrlLength(text.slice(match.index, match.index + bareUrlMaxChars))
     if (length === 0) continue
     found.push([match.index, match.index + length])
     scheme.lastIndex = match.index + length
@@ -56,7 +57,7 @@ export function bareUrlRule(state: StateInline, silent: boolean): boolean {
   const scheme = /(?:^|\W)(https?)$/i.exec(ahead)?.[1]
   if (scheme === undefined) return false
   const from = state.pos - scheme.length
-  const max = Math.min(state.posMax, from + limits.bareUrlMaxChars)
+  const max = Math.min(state.posMax, from + bareUrlMaxChars)
   const length = bareUrlLength(state.src.slice(from, max))
   if (length === 0) return false
   if (!silent) state.pending += state.src.slice(state.pos, from + length)

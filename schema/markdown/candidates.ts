@@ -17,6 +17,9 @@ import { findPlain } from './plain-search.ts'
 import { quotable } from './quotable.ts'
 import { type LikelyPosition, likelyPositions } from './seeds.ts'
 
+/** A longer text is represented by its first line that is not in the document. */
+const candidateMaxChars = 1_000
+
 /** As the wire spells it. */
 export interface Candidate {
   /** Into the markdown. */
@@ -101,7 +104,7 @@ function foldedDocument(text: DocumentText): FoldedDocument {
 
 /** Of a long text the first line that is not in the document: that one is what went wrong. */
 function tellingPart(text: DocumentText, wanted: string): string {
-  const most = limits.candidateMaxChars
+  const most = candidateMaxChars
   if (wanted.length <= most) return wanted
   const markdown = text.toString()
   const lines = wanted.slice(0, most * linesLookedAt).split(/\n+/, linesLookedAt)

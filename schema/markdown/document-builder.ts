@@ -6,9 +6,11 @@
 import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import { limits } from '../limits.ts'
 import { refuseMarkdown } from './parse-env.ts'
 import type { OpenNode, ParseState, TokenHandlers } from './parse-state.ts'
+
+/** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
+const textblockMaxNodes = 50_000
 
 type Opened = { -readonly [Key in keyof OpenNode]: OpenNode[Key] }
 
@@ -32,7 +34,7 @@ export class DocumentBuilder implements ParseState {
 
   push(node: Node): void {
     const { content } = this.top()
-    if (node.isInline && content.length >= limits.textblockMaxNodes) refuseMarkdown('too_complex')
+    if (node.isInline && content.length >= textblockMaxNodes) refuseMarkdown('too_complex')
     content.push(node)
   }
 

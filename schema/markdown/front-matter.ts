@@ -4,8 +4,9 @@
  * else is body. The YAML is never parsed here: its bytes are content like any other.
  */
 import type { StateBlock } from 'markdown-it'
-import { limits } from '../limits.ts'
 import type { ParseEnv } from './parse-env.ts'
+
+export const frontMatterMaxChars = 64 * 1024
 
 const opening = /^---[ \t]*$/
 const closing = /^(?:---|\.\.\.)[ \t]*$/
@@ -14,7 +15,7 @@ const closingLine = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?=\n|$)/
 
 /** Whether text between the fences would be read back as front matter. */
 export function isFrontMatter(text: string): boolean {
-  if (text.length > limits.frontMatterMaxChars || closingLine.test(text)) return false
+  if (text.length > frontMatterMaxChars || closingLine.test(text)) return false
   const first = firstEntry(text)
   return first !== undefined && isKeyLine(first)
 }
@@ -64,7 +65,7 @@ export function frontMatterIn(
   if (!markdown.startsWith('---')) return undefined
   const begin = markdown.indexOf('\n')
   if (begin < 0 || !opening.test(markdown.slice(0, begin))) return undefined
-  const behind = markdown.slice(begin, begin + limits.frontMatterMaxChars + fenceMaxChars)
+  const behind = markdown.slice(begin, begin + frontMatterMaxChars + fenceMaxChars)
   const close = closingLine.exec(behind)
   if (close === null) return undefined
   const source = behind.slice(1, Math.max(1, close.index))
@@ -86,7 +87,7 @@ export function frontMatterRule(
   const begin = state.bMarks[1] ?? 0
   const lengthTo = (line: number) => Math.max(0, (state.bMarks[line] ?? 0) - 1 - begin)
   let close = 1
-  while (close < endLine && lengthTo(close) <= limits.frontMatterMaxChars) {
+  while (close < endLine && lengthTo(close) <= frontMatterMaxChars) {
     if (closing.test(lineAt(close))) break
     close++
   }

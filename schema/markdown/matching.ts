@@ -6,7 +6,6 @@
  * occurrence is counted, overlapping ones too. It does not choose among several.
  */
 import { Refusal } from '../errors.ts'
-import { limits } from '../limits.ts'
 import { occurrencesInPieces } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
@@ -15,6 +14,9 @@ import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
 import { columnOf, cutsMarker, opensBlock } from './markers.ts'
 import { parseMarkdown } from './parser.ts'
 import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
+
+/** Of all texts sought by a request that are in the document neither as they are nor escaped. */
+export const soughtAsMarkdownMaxChars = 128 * 1024
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'composed' | 'none'
 
@@ -37,7 +39,7 @@ export interface Reading {
   left: number
 }
 
-export const readingOf = (): Reading => ({ left: limits.soughtAsMarkdownMaxChars })
+export const readingOf = (): Reading => ({ left: soughtAsMarkdownMaxChars })
 
 /**
  * Occurrences of `wanted`; `at` is the offset of the one to choose, as listed or as in the text.

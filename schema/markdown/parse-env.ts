@@ -7,6 +7,13 @@ import type { StateBlock, StateInline } from 'markdown-it'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 
+export const parseMaxLevel = 48
+
+/** Pieces of text passed over again in search of the end of a label. */
+const parseInlineSkips = 4_000_000
+
+const parseInlineSteps = 600_000
+
 /** A link definition: reading `href` is what a link does when it resolves its reference. */
 export interface LinkTarget {
   readonly href: string
@@ -44,13 +51,13 @@ export function refuseMarkdown(reason: ParseRefusalReason): never {
 export function countStep(state: StateInline): boolean {
   const env = state.env as ParseEnv
   env.steps++
-  if (env.steps > limits.parseInlineSteps) refuseMarkdown('too_complex')
+  if (env.steps > parseInlineSteps) refuseMarkdown('too_complex')
   return false
 }
 
 /** Counts a piece of text that is passed over, known or not. */
 export function countSkip(env: ParseEnv): void {
-  if (++env.skips > limits.parseInlineSkips) refuseMarkdown('too_complex')
+  if (++env.skips > parseInlineSkips) refuseMarkdown('too_complex')
 }
 
 /** Tokens that open what is no block node. */
@@ -61,7 +68,7 @@ export function limitedState(State: typeof StateBlock): typeof StateBlock {
   return class extends State {
     override push(...[type, tag, nesting]: Parameters<StateBlock['push']>) {
       if (nesting >= 0 && !noBlocks.has(type)) countBlock(this.env as ParseEnv)
-      if (nesting === 1 && this.level > limits.parseMaxLevel) refuseMarkdown('too_deep')
+      if (nesting === 1 && this.level > parseMaxLevel) refuseMarkdown('too_deep')
       return super.push(type, tag, nesting)
     }
 

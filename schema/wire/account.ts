@@ -2,13 +2,16 @@
 import { Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
 
+/** What is read of a password that is only compared. */
+const passwordSentMaxChars = 1_000
+
 const nameShape = Type.String({ description: 'One line, at most 80 characters.' })
 const handleShape = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{1,38}$' })
 const newPasswordShape = Type.String({
   description: `${limits.passwordMinChars} to ${limits.passwordMaxChars} characters.`,
 })
 /** One that is only compared has no rule but that it is read at all. */
-const passwordShape = Type.String({ maxLength: limits.passwordSentMaxChars })
+const passwordShape = Type.String({ maxLength: passwordSentMaxChars })
 const closed = { additionalProperties: false } as const
 const timeShape = Type.String({ description: 'ISO 8601.' })
 

@@ -4,6 +4,8 @@ import { limits } from '../limits.ts'
 import { outcomeShape } from './patch-document.ts'
 import { displayNameShape, nullable } from './primitives.ts'
 
+const revisionNameMaxChars = 100
+
 const revision = Type.Integer({ minimum: 1 })
 const revisionParameter = Type.String({ pattern: '^[1-9][0-9]{0,8}$' })
 
@@ -112,7 +114,7 @@ export const nameBody = Type.Object(
     name: nullable(
       Type.String({
         minLength: 1,
-        maxLength: limits.revisionNameMaxChars,
+        maxLength: revisionNameMaxChars,
         pattern:
           '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
       }),

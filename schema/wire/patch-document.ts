@@ -8,6 +8,8 @@ import { candidatesShape } from './candidates.ts'
 import { displayNameShape, nullable } from './primitives.ts'
 import { fatesShape } from './threads.ts'
 
+const editsPerPatch = 100
+
 const text = Type.String()
 const target = nullable(Type.String({ minLength: 1, maxLength: 100 }))
 
@@ -44,7 +46,7 @@ export const outcomeShape = Type.Object(
 
 export const patchDocumentBody = Type.Object(
   {
-    edits: Type.Optional(Type.Array(editShape, { maxItems: limits.editsPerPatch })),
+    edits: Type.Optional(Type.Array(editShape, { maxItems: editsPerPatch })),
     replace_document: Type.Optional(text),
     base_revision: Type.Optional(Type.Integer({ minimum: 0 })),
     comment_outcomes: Type.Optional(Type.Array(outcomeShape, { maxItems: limits.threadsMax })),

@@ -8,6 +8,8 @@ import * as encoding from 'lib0/encoding'
 import { limits } from '../../schema/limits.ts'
 import { readState, type SaidState } from '../../schema/presence-state.ts'
 
+const awarenessEntriesMax = 512
+
 /** What somebody says of one client. */
 export interface AwarenessEntry {
   readonly client: number
@@ -31,7 +33,7 @@ export function decodeAwareness(bytes: Uint8Array): readonly AwarenessEntry[] | 
 function entriesOf(decoder: decoding.Decoder): readonly AwarenessEntry[] {
   const entries: AwarenessEntry[] = []
   const count = decoding.readVarUint(decoder)
-  if (count > limits.awarenessEntriesMax) return []
+  if (count > awarenessEntriesMax) return []
   for (let left = count; left > 0; left--) {
     const client = decoding.readVarUint(decoder)
     const clock = decoding.readVarUint(decoder)

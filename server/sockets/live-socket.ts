@@ -33,6 +33,11 @@ import {
 import { LargeFrames, type Socket } from './socket.ts'
 import type { AwarenessMember, Who } from './speaker.ts'
 
+/** A longer message counts as much against what a socket may say of itself. */
+export const awarenessMaxBytes = 16 * 1024
+
+export const awarenessEchoEveryMs = 20_000
+
 /** Who may do less than before is told so for good; who may do more is to come back at once. */
 const roleLost = 4403
 /** Outside 4400–4499, where a stock client does not come back. */
@@ -225,7 +230,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
       this.#hidden = hidden
       socket.send(eventFrame('presence', {}, { hidden }))
     }
-    if (socket.idleMs >= limits.awarenessEchoEveryMs) socket.send(room.echo(this))
+    if (socket.idleMs >= awarenessEchoEveryMs) socket.send(room.echo(this))
   }
 
   /** From now on nothing that this peer sends counts, whether or not it answers the close. */
@@ -312,7 +317,7 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   #mayBeHeard(message: LiveMessage): boolean {
     if (message.kind !== 'awareness') return true
     const { length } = message.update
-    return this.#allowance.take(waitingMessageBytes + Math.min(length, limits.awarenessMaxBytes))
+    return this.#allowance.take(waitingMessageBytes + Math.min(length, awarenessMaxBytes))
   }
 
   /** A write by somebody who had no name, or whose session is not there yet. */

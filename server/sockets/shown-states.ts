@@ -4,7 +4,11 @@
  * link get places from each other, not from everybody else. It knows no states.
  */
 import type { Sources } from '../../core/documents/contract.ts'
-import { limits } from '../../schema/limits.ts'
+
+const shownStatesPerHolderMax = 8
+
+/** In a room. */
+export const shownStatesMax = 200
 
 /** A client that wants to be shown. */
 export interface Guest {
@@ -52,9 +56,9 @@ export class ShownStates<G extends Guest> {
     this.#hiddenCount = undefined
     const all = [...this.#shown]
     const own = all.filter(({ holder }) => holder === guest.holder).length
-    if (own >= limits.shownStatesPerHolderMax) return undefined
-    const last = all.length < limits.shownStatesMax ? undefined : whoGivesWay(all, guest)
-    if (all.length >= limits.shownStatesMax && last === undefined) return undefined
+    if (own >= shownStatesPerHolderMax) return undefined
+    const last = all.length < shownStatesMax ? undefined : whoGivesWay(all, guest)
+    if (all.length >= shownStatesMax && last === undefined) return undefined
     if (last !== undefined) {
       this.#shown.delete(last)
       this.#hidden.add(last)

@@ -20,6 +20,8 @@ import { LiveSocket } from './live-socket.ts'
 import { OtherUpgrades, offersWebsocket } from './other-upgrades.ts'
 import { Socket } from './socket.ts'
 
+export const socketPingEveryMs = 30_000
+
 export interface SocketServerParts {
   readonly documents: Documents
   readonly rest: Rest
@@ -216,7 +218,7 @@ export class SocketServer {
   }
 
   #scheduleBeat(): Timer {
-    return this.#parts.runtime.after(limits.socketPingEveryMs, () => {
+    return this.#parts.runtime.after(socketPingEveryMs, () => {
       for (const socket of [...this.#live, ...this.#changes]) socket.beat()
       this.#beat = this.#scheduleBeat()
     })

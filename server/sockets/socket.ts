@@ -4,8 +4,9 @@
  */
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+
+const socketBufferedMaxBytes = 1024 * 1024
 
 const finalBinary = 0x82
 
@@ -112,7 +113,7 @@ export class Socket {
 
   #mayWrite(): boolean {
     if (!this.isOpen) return false
-    if (this.#wire.writableLength - this.#largeBytes > limits.socketBufferedMaxBytes) {
+    if (this.#wire.writableLength - this.#largeBytes > socketBufferedMaxBytes) {
       this.#ws.terminate()
       return false
     }

@@ -10,6 +10,8 @@ import { Allowance } from './allowance.ts'
 import { awarenessMessage } from './messages.ts'
 import type { ToldStates } from './told.ts'
 
+export const presenceQueryEveryMs = 1_000
+
 /** Who the service knows a socket is of. */
 export interface Who {
   /** Names its credential. */
@@ -101,7 +103,7 @@ export class Speaker {
       return
     }
     const lineMs = (this.#told.bytes * 1000) / limits.presenceBytesPerSecond
-    this.#answersFrom = now + Math.max(limits.presenceQueryEveryMs, lineMs)
+    this.#answersFrom = now + Math.max(presenceQueryEveryMs, lineMs)
     this.open()
   }
 

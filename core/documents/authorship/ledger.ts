@@ -7,7 +7,6 @@
  */
 import type { ActorId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
-import { limits } from '../../../schema/limits.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
 import {
   jsonRecord,
@@ -18,6 +17,11 @@ import {
 } from '../../commit/participant.ts'
 import type { AuthorSpan } from './exceptions.ts'
 import type { BlockPart } from './runs.ts'
+
+export const ledgerMaxChars = 1024 * 1024
+
+/** Runs of others' words that were deleted, of a document; about 500 bytes each. */
+export const ledgerMaxEntries = 4_096
 
 export interface Deletion {
   /** Who deleted. */
@@ -141,7 +145,7 @@ export class Ledger implements Participant {
 
   /** `trim` is to follow, once for all that is added. */
   add(deletion: Deletion): void {
-    if (deletion.text.length > limits.ledgerMaxChars) return
+    if (deletion.text.length > ledgerMaxChars) return
     const key = this.#nextKey
     this.#nextKey += 1
     this.#insert({ ...deletion, key })
@@ -150,8 +154,7 @@ export class Ledger implements Participant {
 
   /** Forgets the oldest beyond what is kept. */
   trim(): void {
-    const isFull = () =>
-      this.#entries.size > limits.ledgerMaxEntries || this.#chars > limits.ledgerMaxChars
+    const isFull = () => this.#entries.size > ledgerMaxEntries || this.#chars > ledgerMaxChars
     if (!isFull()) return
     // One walk for all: each that begins at the front passes over what was removed there.
     for (const oldest of this.#entries.values()) {

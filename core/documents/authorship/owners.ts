@@ -14,6 +14,8 @@ import {
   type StoredRecord,
 } from '../../commit/participant.ts'
 
+export const reservationsMax = 4_000
+
 export interface Owner {
   readonly client: number
   readonly actor: ActorId
@@ -119,7 +121,7 @@ export class Owners implements Participant {
       this.#reserved.delete(client)
       this.#reserved.set(client, { ...reservation, until: this.#later })
     }
-    if (this.#reserved.size > limits.reservationsMax) this.#makeRoom()
+    if (this.#reserved.size > reservationsMax) this.#makeRoom()
   }
 
   get #later(): number {
@@ -141,7 +143,7 @@ export class Owners implements Participant {
       if (until <= this.#now()) this.#reserved.delete(client)
       else if (kept.get(source)?.push(client) === undefined) kept.set(source, [client])
     }
-    while (this.#reserved.size > limits.reservationsMax) {
+    while (this.#reserved.size > reservationsMax) {
       const [most] = [...kept.values()].sort((a, b) => b.length - a.length)
       const client = most?.shift()
       if (client === undefined) return

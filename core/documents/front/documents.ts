@@ -63,6 +63,9 @@ import { pastOf } from './past.ts'
 import { permitted } from './permitted.ts'
 import { retireDocument } from './retire.ts'
 
+/** Acts that give or take access to one document, waiting for each other. */
+const actsWaitingMax = 64
+
 export interface DocumentsParts {
   readonly store: Store
   readonly runtime: Runtime
@@ -136,7 +139,7 @@ class HostedDocuments implements Documents {
     this.#parts = parts
     this.#store = store
     this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
-    this.#acts = new Lines(limits.actsWaitingMax)
+    this.#acts = new Lines(actsWaitingMax)
     this.past = pastOf(store, hosts)
     this.discussion = discussionOf(this.#idempotency, hosts)
     // Beside what hosts have, for views that are being read at the same time.

@@ -9,7 +9,6 @@ import type { Check, Store } from '../../../persistence/store.ts'
 import type { ErrorCode } from '../../../schema/errors.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { type Beside, nothingBeside } from '../../commit/beside.ts'
 import {
@@ -20,6 +19,8 @@ import {
   type KeptOutcome,
   outcomeRecords,
 } from '../../commit/kept-outcomes.ts'
+
+export const idempotencyTtlMs = 24 * 3_600_000
 
 interface Expired extends Check {
   readonly index: readonly string[]
@@ -60,7 +61,7 @@ export class Idempotency {
       const stored = await this.#store.get(key)
       const kept = stored && decodeOutcome(stored.value)
       if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
-        const expiresAt = this.#runtime.now() + limits.idempotencyTtlMs
+        const expiresAt = this.#runtime.now() + idempotencyTtlMs
         return await run.effect({ claim, expiresAt, check: { key, version: stored?.version } })
       }
       if (kept.fingerprint !== claim.fingerprint) throw new Refusal(conflict)

@@ -28,6 +28,12 @@ import { HostSlot, type StartHost } from './host-slot.ts'
 import type { DocumentsTrouble, Hosts } from './hosts.ts'
 import { LiveHandle } from './live-handle.ts'
 
+/** Two ends further apart than this are not counted as two in a row. */
+const hostEndRememberedMs = 600_000
+
+/** How long a document is refused that was worked on when its host ended, twice. */
+const hostEndRefusedMs = 60_000
+
 export type SizeClass = 'small' | 'large'
 
 export interface PlacedHostsParts {
@@ -317,10 +323,10 @@ export class PlacedHosts implements Hosts {
   #suspect(slug: Slug): void {
     const endedAt = this.#parts.runtime.elapsed()
     const before = this.#suspects.get(slug)
-    const isInRow = before && endedAt - before.endedAt <= limits.hostEndRememberedMs
+    const isInRow = before && endedAt - before.endedAt <= hostEndRememberedMs
     const ends = isInRow ? before.ends + 1 : 1
     const isRefused = ends >= 2
-    const refusedUntil = isRefused ? endedAt + limits.hostEndRefusedMs : 0
+    const refusedUntil = isRefused ? endedAt + hostEndRefusedMs : 0
     this.#suspects.delete(slug)
     this.#suspects.set(slug, { ends: isRefused ? 0 : ends, endedAt, refusedUntil })
     const [oldest] = this.#suspects.keys()

@@ -6,6 +6,8 @@
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { limits } from '../../../schema/limits.ts'
 
+export const markAttributeMaxChars = 64 * 1024
+
 /** What an attribute of the Y.Doc may hold at all. */
 export type Primitive = string | number | boolean | null
 
@@ -23,7 +25,7 @@ const authorMaxChars = 256
  * A character of a mark's value takes at most six bytes as JSON (`\u0000`); every field at its
  * longest.
  */
-export const markValueMaxBytes = 16 * limits.markAttributeMaxChars
+export const markValueMaxBytes = 16 * markAttributeMaxChars
 
 function fieldsOf(
   attrs: Readonly<Record<string, object>> | null | undefined,
@@ -46,7 +48,7 @@ const attributesOf: ReadonlyMap<string, Fields> = new Map(
 
 const fieldsOfMark: ReadonlyMap<string, Fields> = new Map(
   Object.entries(documentSchema.marks).map(([name, type]) => {
-    const maxChars = name === 'authored' ? authorMaxChars : limits.markAttributeMaxChars
+    const maxChars = name === 'authored' ? authorMaxChars : markAttributeMaxChars
     return [name, fieldsOf(type.spec.attrs, maxChars)]
   }),
 )

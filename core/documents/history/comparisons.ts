@@ -5,8 +5,17 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { BlockChanged } from './since.ts'
+
+const sinceKeptBytes = 8 * 1024 * 1024
+
+/** Comparisons of revisions that are kept in memory. */
+const diffsKeptBytes = 32 * 1024 * 1024
+
+export const sincePageChars = 256 * 1024
+
+/** What a page of a diff, or of changed blocks, holds, about. */
+export const diffPageChars = 256 * 1024
 
 /** Positions are UTF-16 offsets, of what was taken out in the old text, else in the new one. */
 export type TextChanged =
@@ -47,7 +56,7 @@ export interface TextPage {
 /** A long stretch goes on in the next page as a change of its own. */
 export function pageOf({ old, next, stretches }: Difference, begin: Place): TextPage {
   const changes: TextChanged[] = []
-  let room: number = limits.diffPageChars
+  let room: number = diffPageChars
   let { offset } = begin
   for (let { index } = begin; index < stretches.length; index++) {
     const stretch = stretches[index]
@@ -79,7 +88,7 @@ export interface BlockPage {
 }
 
 export function blocksFrom({ changes }: BlockDifference, begin: number): BlockPage {
-  let room: number = limits.sincePageChars
+  let room: number = sincePageChars
   for (let at = begin; at < changes.length; at++) {
     if (room <= 0) return { changes: changes.slice(begin, at), next: at }
     room -= changeChars + (changes[at]?.actors.length ?? 0) * actorChars
@@ -120,11 +129,11 @@ export class Comparisons<T extends object> {
 }
 
 export const differences = () =>
-  new Comparisons<Difference>(limits.diffsKeptBytes, ({ old, next, stretches }) => {
+  new Comparisons<Difference>(diffsKeptBytes, ({ old, next, stretches }) => {
     return 2 * (old.length + next.length) + 64 * stretches.length + 1024
   })
 
 export const blockDifferences = () =>
-  new Comparisons<BlockDifference>(limits.sinceKeptBytes, ({ changes }) => {
+  new Comparisons<BlockDifference>(sinceKeptBytes, ({ changes }) => {
     return changes.reduce((sum, { actors }) => sum + 160 + 16 * actors.length, 1024)
   })

@@ -31,6 +31,12 @@ import { type Difference, differences, type Stretch } from './comparisons.ts'
 import { formerAuthors } from './former-authors.ts'
 import { byAuthor, WhoChanged } from './who-changed.ts'
 
+/** Hashes of texts of revisions that are kept. */
+const historyHashesMax = 20_000
+
+/** What one page of the history reads of its rows, about; a whole row is always read. */
+const historyPageBytes = 8 * 1024 * 1024
+
 /** A revision, with the hashes of the text before and after where it wrote any. */
 export interface HistoryEntry {
   readonly row: HistoryRow
@@ -70,7 +76,7 @@ export class History {
   readonly #store: Store
   readonly #runtime: Runtime
   readonly #differences = differences()
-  readonly #hashes = new LRUCache<string, string>({ max: limits.historyHashesMax })
+  readonly #hashes = new LRUCache<string, string>({ max: historyHashesMax })
 
   constructor(store: Store, runtime: Runtime) {
     this.#store = store
@@ -88,7 +94,7 @@ export class History {
     for await (const { row, bytes } of rowsIn(this.#store, range)) {
       rows.push(row)
       read += bytes
-      if (read >= limits.historyPageBytes) break
+      if (read >= historyPageBytes) break
     }
     const lowest = rows.at(-1)?.revision ?? 1
     const names = await this.#names(slug, { from: lowest, to: top })

@@ -5,7 +5,6 @@
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { timed } from '../../runtime/timed.ts'
@@ -23,6 +22,9 @@ import {
 } from './comparisons.ts'
 import { type FormerRevision, History, type HistoryPage } from './history.ts'
 import { changedSince } from './since.ts'
+
+/** Reads of the past that are under way; the others wait. */
+const historyReadsAtOnce = 4
 
 export type { BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
@@ -105,7 +107,7 @@ function pageSince(one: BlockDifference, { to, index }: SincePlace) {
 export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
   const since = blockDifferences()
-  const readers = new FewAtOnce(limits.historyReadsAtOnce)
+  const readers = new FewAtOnce(runtime, historyReadsAtOnce)
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))

@@ -12,6 +12,8 @@ import { fingerprintOf } from '../open/row-blocks.ts'
 import type { AuthorRun, DocumentView, ReadWish } from '../views/document-view.ts'
 import type { BlockDifference } from './comparisons.ts'
 
+const historyLookedThroughBytes = 16 * 1024 * 1024
+
 export interface BlockChanged {
   readonly id: BlockId
   readonly kind: 'added' | 'changed' | 'deleted'
@@ -86,7 +88,7 @@ async function touchedSince(
   let read = 0
   for await (const { row, bytes } of rowsIn(store, range)) {
     read += bytes
-    if (read > limits.historyLookedThroughBytes) return undefined
+    if (read > historyLookedThroughBytes) return undefined
     if (row.blocks === undefined && row.splices.length > 0) return undefined
     for (const [id, before] of row.blocks ?? []) {
       const known = touched.get(id)

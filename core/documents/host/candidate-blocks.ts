@@ -11,6 +11,8 @@ import { shortened } from '../../../schema/shortened.ts'
 import { addressedIn } from '../views/block-listing.ts'
 import type { TextView } from '../views/text-view.ts'
 
+const candidateQuoteMaxChars = 500
+
 export interface CandidateBlock {
   readonly idx: number
   readonly block_id: BlockId | null
@@ -66,7 +68,7 @@ export class CandidateBlocks {
       if (place === undefined || found.length === count) return
       const { idx, block_id, quote } = place
       if (found.some((other) => other.idx === idx)) return
-      found.push({ idx, block_id, quote: shortened(quote, limits.candidateQuoteMaxChars) })
+      found.push({ idx, block_id, quote: shortened(quote, candidateQuoteMaxChars) })
     }
     add(this.#newWith(words))
     add(this.#places[middle])

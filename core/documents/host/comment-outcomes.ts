@@ -21,6 +21,8 @@ import { isStanding, type Thread } from '../threads/thread.ts'
 import type { TextView } from '../views/text-view.ts'
 import { blockAt, type CandidateBlock, CandidateBlocks } from './candidate-blocks.ts'
 
+const affectedTextMaxChars = 1_000
+
 /** What is to be done with one thread. */
 export interface Settlement {
   readonly thread: ThreadId
@@ -146,7 +148,7 @@ class Judged {
   }
 }
 
-const cut = (text: string): string => shortened(text, limits.affectedTextMaxChars)
+const cut = (text: string): string => shortened(text, affectedTextMaxChars)
 
 const rootOf = ({ comments, id }: Thread): CommentId | ThreadId => comments[0]?.id ?? id
 

@@ -5,7 +5,6 @@
 import type { Store } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type {
   ConnectRequest,
@@ -29,6 +28,15 @@ import { Outbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
 import type { Answer, Ask, HostCall } from './protocol.ts'
 import { StoreService } from './store-service.ts'
+
+/** Of all sockets' updates on their way to one host; those beyond are not read meanwhile. */
+const hostUnreadTotalMaxBytes = 32 * 1024 * 1024
+
+/** Of one socket's updates that are on their way to its document's host. */
+export const hostUnreadMaxBytes = 1024 * 1024
+
+/** Requests that a host of documents has not answered; more are UNAVAILABLE. */
+export const hostCallsMax = 8_192
 
 export interface HostClientParts {
   /** In logs, errors and metrics. */
@@ -210,7 +218,7 @@ export class HostClient implements HostPort {
 
   #ask(question: Unnumbered<Question>, onWork?: (ms: number) => void): Promise<unknown> {
     if (this.#lost !== undefined) return Promise.reject(away())
-    if (this.#waiting.size >= limits.hostCallsMax) return Promise.reject(away())
+    if (this.#waiting.size >= hostCallsMax) return Promise.reject(away())
     const id = ++this.#ids
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onWork })
@@ -272,7 +280,7 @@ export class HostClient implements HostPort {
   }
 
   get #isFull(): boolean {
-    return this.#waitingBytes >= limits.hostUnreadTotalMaxBytes
+    return this.#waitingBytes >= hostUnreadTotalMaxBytes
   }
 
   /**
@@ -281,7 +289,7 @@ export class HostClient implements HostPort {
    */
   #read(listener: Listener): void {
     const { waitingBytes, hostReads } = listener
-    const mostBytes = this.#isFull ? 1 : limits.hostUnreadMaxBytes
+    const mostBytes = this.#isFull ? 1 : hostUnreadMaxBytes
     const isReading = hostReads && waitingBytes < mostBytes
     if (isReading === listener.isReading) return
     listener.isReading = isReading

@@ -5,7 +5,7 @@
  */
 
 import { Refusal } from '../../../schema/errors.ts'
-import { type Limits, limits } from '../../../schema/limits.ts'
+import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { outcomeRecords } from '../../commit/kept-outcomes.ts'
@@ -24,6 +24,9 @@ import type { TextView } from '../views/text-view.ts'
 import { type Settlement, sayingOfSettlements, settlementsOf } from './comment-outcomes.ts'
 import { resultsOf } from './patch-results.ts'
 import type { PatchAsk, Patched } from './protocol.ts'
+
+/** Revisions that an insert on a stale base looks back over to keep the order of commits. */
+const rebaseRevisionsMax = 5_000
 
 export interface PatchHost {
   readonly runtime: Runtime
@@ -158,7 +161,7 @@ async function olderChange(
 }
 
 const isLookedBackOver = (base: number, revision: number): boolean =>
-  base >= 1 && revision - base <= limits.rebaseRevisionsMax
+  base >= 1 && revision - base <= rebaseRevisionsMax
 
 function isForgotten(
   { recentChanges, revision }: OpenDocument,

@@ -6,6 +6,9 @@
  */
 import { limits } from '../../../schema/limits.ts'
 
+/** With more waiting the socket is read no further. */
+const waitingMessagesPauseBytes = 64 * 1024
+
 export interface Message {
   readonly update: Uint8Array
   /** It is the answer to the server's sync step 1. */
@@ -61,7 +64,7 @@ export class Inbox {
   receive(message: Message): boolean {
     this.#add({ message, isAgain: false })
     this.#next()
-    if (this.#waitingBytes > limits.waitingMessagesPauseBytes) this.#read(false)
+    if (this.#waitingBytes > waitingMessagesPauseBytes) this.#read(false)
     return this.#waitingBytes <= limits.waitingMessagesMaxBytes
   }
 

@@ -5,7 +5,6 @@
  * one: a frame to 500 sockets takes 15 ms, whatever is in it.
  */
 import * as Y from 'yjs'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DocumentView } from '../views/document-view.ts'
@@ -17,6 +16,8 @@ import type {
   LivePeer,
   PeerAccess,
 } from './live-peer.ts'
+
+export const provenanceEveryMs = 200
 
 /** Above this many runs (about 64 KB as JSON) provenance is sent ten times more rarely. */
 const manyRuns = 1_000
@@ -197,7 +198,7 @@ export class LivePeers {
   }
 
   #scheduleProvenance(): void {
-    const wait = limits.provenanceEveryMs * (this.#lastRuns > manyRuns ? 10 : 1)
+    const wait = provenanceEveryMs * (this.#lastRuns > manyRuns ? 10 : 1)
     this.#provenance = this.#runtime.after(wait, () => {
       this.#provenance = undefined
       const ranges = this.#document?.durableView.authorship()

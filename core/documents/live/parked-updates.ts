@@ -6,6 +6,8 @@ import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { Message } from './inbox.ts'
 
+const parkedUpdateMaxBytes = 256 * 1024
+
 export class ParkedUpdates {
   readonly #runtime: Runtime
   readonly #onOver: () => void
@@ -22,7 +24,7 @@ export class ParkedUpdates {
   /** False when there is no more room. */
   add(message: Message): boolean {
     this.#bytes += message.update.length
-    if (this.#bytes > limits.parkedUpdateMaxBytes) return false
+    if (this.#bytes > parkedUpdateMaxBytes) return false
     this.#messages.push(message)
     this.#timer ??= this.#runtime.after(limits.parkedUpdateMaxMs, this.#onOver)
     return true

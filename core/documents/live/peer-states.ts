@@ -4,9 +4,10 @@
  * for a while.
  */
 import type * as Y from 'yjs'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import { updateBehind } from '../../yjs/state-update.ts'
+
+const wholeStateKeptMs = 5_000
 
 export class PeerStates {
   readonly #ydoc: Y.Doc
@@ -29,7 +30,7 @@ export class PeerStates {
       this.#whole = { ticket, update: updateBehind(this.#ydoc, known) }
     }
     this.#forgetting?.cancel()
-    this.#forgetting = this.#runtime.after(limits.wholeStateKeptMs, () => this.forget())
+    this.#forgetting = this.#runtime.after(wholeStateKeptMs, () => this.forget())
     return this.#whole.update
   }
 

@@ -5,10 +5,12 @@
  */
 import { errorCatalogue } from '../../../schema/errors.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { JudgeOptions, UpdateFacts } from '../guard/guard.ts'
 import type { LiveDocument } from './live-document.ts'
+
+/** An update that nobody can take for so long ends its socket: try again later. */
+const heldUpdateMaxMs = 10_000
 
 export type Judgement =
   | { readonly kind: 'admit'; readonly update: Uint8Array; readonly facts: UpdateFacts }
@@ -55,7 +57,7 @@ export class UpdateAdmission {
   #behindOthers(update: Uint8Array): Judgement {
     const now = this.#host.runtime.elapsed()
     if (this.#held?.update !== update) this.#held = { update, since: now }
-    const left = this.#held.since + limits.heldUpdateMaxMs - now
+    const left = this.#held.since + heldUpdateMaxMs - now
     return { kind: 'later', wait: this.#patiently(left) }
   }
 

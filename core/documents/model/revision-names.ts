@@ -1,9 +1,8 @@
 /**
  * The names that people gave to revisions (extensions §12), by revision. Invariant: there are no
- * more than `limits.revisionNamesMax` of them.
+ * more than `revisionNamesMax` of them.
  */
 import { Refusal } from '../../../schema/errors.ts'
-import { limits } from '../../../schema/limits.ts'
 import {
   jsonRecord,
   type Participant,
@@ -11,6 +10,8 @@ import {
   recordOf,
   type StoredRecord,
 } from '../../commit/participant.ts'
+
+const revisionNamesMax = 1_000
 
 export interface RevisionName {
   readonly name: string
@@ -41,7 +42,7 @@ export class RevisionNames implements Participant {
       records.delete([revision])
       return true
     }
-    const limit = limits.revisionNamesMax
+    const limit = revisionNamesMax
     if (before === undefined && this.#names.size >= limit) {
       throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: this.#names.size + 1 })
     }

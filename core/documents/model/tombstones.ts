@@ -1,11 +1,10 @@
 /**
  * The tombstones of one document: for each block that was deleted not too long ago, when, and
  * next to which block its place is now (interface §4.11, §7). Invariants: no block that stands
- * has one; the newest `limits.tombstonesMax` are kept, so that memory and store are bounded
+ * has one; the newest `tombstonesMax` are kept, so that memory and store are bounded
  * however much is deleted.
  */
 import type { BlockId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import {
   type GoneBlock,
   jsonRecord,
@@ -15,6 +14,9 @@ import {
   type StoredRecord,
   type Write,
 } from '../../commit/participant.ts'
+
+/** Deleted blocks that a document remembers; about 300 bytes each. */
+export const tombstonesMax = 20_000
 
 /** Where the place of a deleted block is, told by a block that stands (interface §7). */
 export interface FormerPosition {
@@ -105,7 +107,7 @@ export class Tombstones implements Participant {
     const gone = new Set<BlockId>()
     for (const id of write.revived) if (this.#facts.delete(id)) gone.add(id)
     const added = new Map<BlockId, TombstoneFacts>()
-    for (const { id, survivor, relation } of write.deleted.slice(-limits.tombstonesMax)) {
+    for (const { id, survivor, relation } of write.deleted.slice(-tombstonesMax)) {
       added.set(id, { survivor, relation, revision })
       this.#facts.delete(id)
     }
@@ -156,7 +158,7 @@ export class Tombstones implements Participant {
 
   /** Those beyond the bound. */
   #oldest(): BlockId[] {
-    const excess = this.#facts.size - limits.tombstonesMax
+    const excess = this.#facts.size - tombstonesMax
     const oldest: BlockId[] = []
     for (const id of this.#facts.keys()) {
       if (oldest.length >= excess) break

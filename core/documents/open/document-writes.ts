@@ -5,7 +5,6 @@
  */
 import { type DocSection, docRecord } from '../../../persistence/keys.ts'
 import type { ActorId, Slug, ThreadId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { copiedChange, storedChars, wholeOf } from '../../commit/copied-text.ts'
 import type { DocumentFacts, FlagChanges, Life } from '../../commit/facts.ts'
@@ -29,6 +28,9 @@ import { applyPlan } from './apply-plan.ts'
 import { changedFlags } from './flag-changes.ts'
 import type { Revisions } from './revisions.ts'
 import { describe } from './row-details.ts'
+
+/** Of a revert's row: with more, the text that comes back is stored whole, once. */
+const revertStoredMaxChars = 16 * 1024
 
 export interface DocumentWritesHost {
   readonly slug: Slug
@@ -213,7 +215,7 @@ export class DocumentWrites {
     // A revert of a part, or of a text that is printed otherwise today.
     if (state.text.toString() !== former.text) return row
     const copied = copiedChange(row.splices, former)
-    if (storedChars(copied) <= limits.revertStoredMaxChars) return { ...row, copied }
+    if (storedChars(copied) <= revertStoredMaxChars) return { ...row, copied }
     flusher.pending.texts.set(former.revision, Buffer.from(former.text))
     return { ...row, copied: copiedChange(row.splices, wholeOf(former)) }
   }

@@ -6,8 +6,15 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import { FairLine, type Source } from '../../../schema/fair-line.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+
+const memoryWaitersMax = 1_000
+
+/** So long who opens or makes a document waits for memory. */
+export const memoryWaitMaxMs = 8_000
+
+/** What a single one is taken for at most while it is made or loaded; it is corrected then. */
+const memoryReservedMaxBytes = 640 * 1024 * 1024
 
 export interface Share {
   readonly bytes: number
@@ -64,11 +71,11 @@ export class Memory {
   reserve({ bytes, source, refusal }: Need): Promise<Share> {
     const { runtime, maxBytes } = this.#host
     // Larger ones are few, are made one at a time, and are corrected as soon as they are there.
-    const weight = Math.min(bytes, maxBytes * reservedPart, limits.memoryReservedMaxBytes)
-    const retry = { retry_after: Math.ceil(limits.memoryWaitMaxMs / 2_000) }
+    const weight = Math.min(bytes, maxBytes * reservedPart, memoryReservedMaxBytes)
+    const retry = { retry_after: Math.ceil(memoryWaitMaxMs / 2_000) }
     return new Promise((resolve, reject) => {
       const refuse = () => reject(new Refusal(refusal, retry))
-      if (this.#line.size >= limits.memoryWaitersMax) return refuse()
+      if (this.#line.size >= memoryWaitersMax) return refuse()
       const waiting: Waiting = {
         source,
         weight,
@@ -77,7 +84,7 @@ export class Memory {
           resolve(share)
         },
       }
-      const late = runtime.after(limits.memoryWaitMaxMs, () => {
+      const late = runtime.after(memoryWaitMaxMs, () => {
         if (this.#line.remove(waiting)) refuse()
       })
       this.#line.add(waiting)

@@ -14,6 +14,8 @@ import type { Dormant, Remembered } from './dormant.ts'
 import { Memory, type Share } from './memory.ts'
 import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
 
+const rememberedDocumentsMax = 10_000
+
 interface Entry {
   readonly opened: Promise<OpenDocument>
   /** Once it is open. */
@@ -299,7 +301,7 @@ export class Registry {
     this.#remembered.delete(slug)
     this.#remembered.set(slug, { memory, until: now + limits.reservationKeptMs })
     for (const [oldest, { until }] of this.#remembered) {
-      if (until > now && this.#remembered.size <= limits.rememberedDocumentsMax) break
+      if (until > now && this.#remembered.size <= rememberedDocumentsMax) break
       this.#remembered.delete(oldest)
     }
   }

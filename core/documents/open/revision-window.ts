@@ -5,8 +5,11 @@
  * its own.
  */
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
+
+const revisionMaxMs = 250
+
+export const revisionIdleMs = 150
 
 interface OpenRevision {
   readonly actors: Set<ActorId>
@@ -44,7 +47,7 @@ export class RevisionWindow {
   touch(actors: Iterable<ActorId>): void {
     const now = this.#runtime.elapsed()
     if (this.#open === undefined) {
-      const timer = this.#after(limits.revisionIdleMs)
+      const timer = this.#after(revisionIdleMs)
       this.#open = { actors: new Set(actors), openedAt: now, touchedAt: now, timer }
       return
     }
@@ -64,7 +67,7 @@ export class RevisionWindow {
     return this.#runtime.after(ms, () => {
       if (this.#open === undefined) return
       const { openedAt, touchedAt } = this.#open
-      const due = Math.min(touchedAt + limits.revisionIdleMs, openedAt + limits.revisionMaxMs)
+      const due = Math.min(touchedAt + revisionIdleMs, openedAt + revisionMaxMs)
       const left = Math.ceil(due - this.#runtime.elapsed())
       if (left <= 0) this.seal()
       else this.#open.timer = this.#after(left)

@@ -7,7 +7,6 @@ import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
@@ -22,6 +21,9 @@ import { decodeView, type StoredContent, viewFormat } from '../views/stored-view
 import { viewData, type WholeView } from '../views/view-data.ts'
 import { assertInService } from './load.ts'
 import type { Memory } from './memory.ts'
+
+/** What is kept of documents that were read and are not open. */
+const storedViewsMaxBytes = 16 * 1024 * 1024
 
 /** What threads cost as objects, in lengths of their JSON, about. */
 const parsedThreadsCost = 3
@@ -40,7 +42,7 @@ interface Kept {
 export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
-  readonly #kept = new LRUCache<string, Kept>({ maxSize: limits.storedViewsMaxBytes })
+  readonly #kept = new LRUCache<string, Kept>({ maxSize: storedViewsMaxBytes })
   readonly #underWay = new Map<string, Promise<Kept | undefined>>()
 
   constructor(store: Store, memory: Memory) {

@@ -21,6 +21,15 @@ import {
 } from './thread.ts'
 import type { Threads } from './threads.ts'
 
+const reactionsPerComment = 1_000
+
+const commentsMaxBytes = 16 * 1024 * 1024
+
+const commentsMax = 50_000
+
+/** About words of one block. */
+const threadsPerBlock = 1_000
+
 /** The document, and what making something new takes. */
 export interface Moment {
   readonly threads: Threads
@@ -161,8 +170,8 @@ interface Room {
 function assertRoom(threads: Threads, { bytes, isNew = false, isThread = false }: Room): void {
   const isFull =
     (isThread && threads.count >= limits.threadsMax) ||
-    (isNew && threads.commentCount >= limits.commentsMax) ||
-    (bytes > 0 && threads.bytes + bytes > limits.commentsMaxBytes)
+    (isNew && threads.commentCount >= commentsMax) ||
+    (bytes > 0 && threads.bytes + bytes > commentsMaxBytes)
   if (isFull) throw new Refusal('LIMIT_REACHED')
 }
 
@@ -170,7 +179,7 @@ function assertRoom(threads: Threads, { bytes, isNew = false, isThread = false }
 function assertRoomIn(threads: Threads, anchor: Anchor): void {
   if (anchor.scope === 'block') return
   for (const block of blocksOf(anchor)) {
-    if (threads.countIn(block) >= limits.threadsPerBlock) throw new Refusal('LIMIT_REACHED')
+    if (threads.countIn(block) >= threadsPerBlock) throw new Refusal('LIMIT_REACHED')
   }
 }
 
@@ -348,7 +357,7 @@ function reaction(
 ): Act<void> {
   const { before, after, others } = given
   if (after === null && before === null) throw new Refusal('NOT_FOUND')
-  if (after !== null && others.length >= limits.reactionsPerComment) {
+  if (after !== null && others.length >= reactionsPerComment) {
     throw new Refusal('LIMIT_REACHED')
   }
   const answer = () => undefined

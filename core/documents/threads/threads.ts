@@ -7,7 +7,6 @@
  */
 import type { BlockId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
-import { limits } from '../../../schema/limits.ts'
 import type {
   Came,
   Participant,
@@ -29,6 +28,9 @@ import {
   threadRecord,
   threadsOf,
 } from './thread.ts'
+
+/** Text in which a revert looks for words of orphaned threads. */
+const wordsBroughtMaxChars = 16 * 1024 * 1024
 
 /** What a write did to the anchors of threads; each is named once. */
 export type Fates = {
@@ -142,7 +144,7 @@ export class Threads implements Participant {
 
   /** The newest of the orphans, as many as can be looked for in what is there. */
   #lostLately({ former }: Came): ThreadId[] {
-    const count = Math.max(seekingMax, limits.wordsBroughtMaxChars / ((former?.length ?? 0) + 1))
+    const count = Math.max(seekingMax, wordsBroughtMaxChars / ((former?.length ?? 0) + 1))
     const lost = [...this.#threads.values()].filter(({ anchor }) => anchor.isLost)
     return lost.slice(-count).map(({ id }) => id)
   }

@@ -5,9 +5,11 @@
  * looks at it.
  */
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { PlacedThread, Range } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
+
+/** Of the threads that plain reads begin with, in a stored view. */
+export const storedThreadsNearBytes = 384 * 1024
 
 export interface StoredThreadsBytes {
   /** JSON of one row a thread, in the order in which they lie. */
@@ -32,13 +34,13 @@ interface Whole {
 export function encodeThreads(threads: readonly PlacedThread[]): StoredThreadsBytes {
   const isOpen = ({ summary }: PlacedThread) => !summary.isResolved
   const [near, far]: [Lain[], Lain[]] = [[], []]
-  let left = limits.storedThreadsNearBytes
+  let left = storedThreadsNearBytes
   const lain = [...threads.filter(isOpen), ...threads.filter((one) => !isOpen(one))]
   for (const placed of lain) {
     const { range, stale, quote } = placed
     const thread = ordered(placed.thread)
     const json = Buffer.from(JSON.stringify({ thread, range, stale, quote } satisfies Whole))
-    const isNear = json.length <= Math.min(left, limits.storedThreadsNearBytes / 4)
+    const isNear = json.length <= Math.min(left, storedThreadsNearBytes / 4)
     if (isNear) left -= json.length
     ;(isNear ? near : far).push({ row: rowOf(placed, json.length), json })
   }

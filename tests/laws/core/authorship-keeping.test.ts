@@ -1,8 +1,11 @@
 /** What authorship keeps: restarts, several actors in a commit, bounds, credits, clientIDs. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { Authorship } from '../../../core/documents/authorship/authorship.ts'
+import { ledgerMaxChars, ledgerMaxEntries } from '../../../core/documents/authorship/ledger.ts'
+import { reservationsMax } from '../../../core/documents/authorship/owners.ts'
 import { DocumentState } from '../../../core/documents/state/document-state.ts'
 import { ownHue } from '../../../schema/hues.ts'
 import type { ActorId } from '../../../schema/ids.ts'
@@ -41,14 +44,14 @@ test('updates of several actors in one commit are told apart', () => {
 })
 
 test('the ledger is bounded, the oldest go first', () => {
-  const count = limits.ledgerMaxEntries + 1
+  const count = ledgerMaxEntries + 1
   const words = Array.from({ length: count }, (_, index) => `w${index}.`)
   const { world, b, act, undo } = scene(...words)
   act(b, cut(0, 0, 'w0.'.length))
   act(b, (peer) => {
     for (const text of peer.texts.slice(1)) text.delete(0, text.length)
   })
-  assert.is(world.ledgerSize, limits.ledgerMaxEntries)
+  assert.is(world.ledgerSize, ledgerMaxEntries)
   undo(b)
   undo(b)
   assert.equal(world.read(), ['bob:w0.', ...words.slice(1).map((word) => `alice:${word}`)])
@@ -72,8 +75,8 @@ for (const direction of ['forwards', 'backwards']) {
 }
 
 test('a run longer than the ledger may be is not kept', () => {
-  const { world, b, act } = scene('x'.repeat(limits.ledgerMaxChars + 1))
-  act(b, cut(0, 0, limits.ledgerMaxChars + 1))
+  const { world, b, act } = scene('x'.repeat(ledgerMaxChars + 1))
+  act(b, cut(0, 0, ledgerMaxChars + 1))
   assert.is(world.ledgerSize, 0)
 })
 
@@ -99,13 +102,13 @@ test('one network that keeps many clientIDs pushes out its own oldest', () => {
     authorship.reserve(client, { holder, actor: alice, source })
   reserve(1, 'honest', 'home')
   authorship.releaseReservations('honest')
-  for (let at = 0; at <= limits.reservationsMax; at++) {
+  for (let at = 0; at <= reservationsMax; at++) {
     reserve(10 + at, `holder ${at}`, 'elsewhere')
     authorship.releaseReservations(`holder ${at}`)
   }
   assert.is(authorship.holderOf(1), 'honest')
   assert.is(authorship.holderOf(10), undefined)
-  assert.is(authorship.holderOf(10 + limits.reservationsMax), `holder ${limits.reservationsMax}`)
+  assert.is(authorship.holderOf(10 + reservationsMax), `holder ${reservationsMax}`)
 })
 
 test('a clientID: reserved for a credential, claimed for ever', () => {

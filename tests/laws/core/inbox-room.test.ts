@@ -1,18 +1,19 @@
 /** Extensions §13: an inbox that nobody reads stays bounded, and one who floods it gives way. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { inboxEntriesMax } from '../../../core/outbox/inbox-room.ts'
 import { openOutbox } from '../../../core/outbox/outbox.ts'
 import { type NoticeRecord, records } from '../../../core/records/records.ts'
 import { docHead, inboxBehind, kindRange, outboxKey, parseKey } from '../../../persistence/keys.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { testRuntime } from '../../unit/core/tree-desk.ts'
 import { becomes } from '../../waiting.ts'
 
 const slug = 'adocumentofitsown000' as Slug
 const me = 'human:me' as ActorId
-const max = limits.inboxEntriesMax
+const max = inboxEntriesMax
 
 async function scene() {
   const runtime = testRuntime()

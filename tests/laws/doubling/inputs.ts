@@ -3,10 +3,13 @@
  * are looked for in a document, markdown, front matter, JSON, files, live updates. Each input is
  * prepared on a document of its own, so that only the request itself is measured.
  */
+
 import * as Y from 'yjs'
 import { normalize } from '../../../core/assets/artifacts/normalize.ts'
+import { commentMaxBytes } from '../../../rest/comment-rules.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { frontMatterMaxChars } from '../../../schema/markdown/front-matter.ts'
 import { readState } from '../../../schema/presence-state.ts'
 import { gif, gifXmp, jpeg, jpegSegment, png, pngChunk } from '../../pictures.ts'
 import { LiveDesk } from '../../unit/core/live-desk.ts'
@@ -130,7 +133,7 @@ export const textInputs: readonly TextInput[] = [
   {
     name: 'front matter',
     dialect: 'yaml',
-    most: limits.frontMatterMaxChars - 64,
+    most: frontMatterMaxChars - 64,
     prepare: (scene, pattern) =>
       inDocument(
         scene,
@@ -174,7 +177,7 @@ export const textInputs: readonly TextInput[] = [
   {
     name: 'comment text',
     dialect: 'words',
-    most: limits.commentMaxBytes / 4,
+    most: commentMaxBytes / 4,
     prepare: (scene, pattern) =>
       inDocument(
         scene,
@@ -200,7 +203,7 @@ export const textInputs: readonly TextInput[] = [
   {
     name: 'feedback message',
     dialect: 'words',
-    most: limits.commentMaxBytes / 4,
+    most: commentMaxBytes / 4,
     prepare: (scene, pattern) =>
       inDocument(
         scene,

@@ -1,9 +1,12 @@
 /** Pages of diffs and of changed blocks (extensions §12). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { pageOf } from '../../../core/documents/history/comparisons.ts'
+import {
+  diffPageChars,
+  pageOf,
+  sincePageChars,
+} from '../../../core/documents/history/comparisons.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { type Created, startService } from '../../unit/rest/service.ts'
 
 const service = await startService()
@@ -45,7 +48,7 @@ test('extensions §12: a long diff comes in pages that together are all of it', 
   await replaced(made, 1, after)
   const pages = await pagesOf<Change>(made, '/diff?from=1&to=2')
   assert.ok(pages.length > 3, `${pages.length}`)
-  for (const { bytes } of pages) assert.ok(bytes < 2 * limits.diffPageChars, `${bytes}`)
+  for (const { bytes } of pages) assert.ok(bytes < 2 * diffPageChars, `${bytes}`)
   const changes = pages.flatMap((page) => page.changes)
   let [old, next] = [before, after]
   for (const { kind, text, from = 0, to = 0 } of changes.toReversed()) {
@@ -61,7 +64,7 @@ test('extensions §12: a long diff comes in pages that together are all of it', 
 })
 
 test('no page ends between the halves of a character', () => {
-  const old = '🦊'.repeat(limits.diffPageChars)
+  const old = '🦊'.repeat(diffPageChars)
   const by = 'actor' as ActorId
   const stretches = [{ kind: 'delete' as const, from: 0, to: old.length, by }]
   let begin: { index: number; offset: number } | undefined = { index: 0, offset: 0 }
@@ -87,7 +90,7 @@ test('extensions §12: changed blocks come in pages', async () => {
   }
   const pages = await pagesOf<Block>(made, '/since?revision=1')
   assert.ok(pages.length > 1)
-  for (const { bytes } of pages) assert.ok(bytes < limits.sincePageChars, `${bytes}`)
+  for (const { bytes } of pages) assert.ok(bytes < sincePageChars, `${bytes}`)
   const ids = pages.flatMap(({ changes }) => changes.map((change) => change.block_id))
   assert.is(new Set(ids).size, ids.length)
   assert.ok(ids.length >= 3_000)

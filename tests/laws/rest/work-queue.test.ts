@@ -4,7 +4,15 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createWorkQueue, type WorkQueue } from '../../../rest/work-queue.ts'
+import {
+  createWorkQueue,
+  largeWork,
+  smallWork,
+  type WorkQueue,
+  waitingHeldMaxBytes,
+  workPassedMaxMs,
+  workWaitMaxMs,
+} from '../../../rest/work-queue.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'
@@ -13,8 +21,8 @@ import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { bound } from '../../unit/rest/bound-documents.ts'
 import { startService } from '../../unit/rest/service.ts'
 
-const { atOnceBytes: room, waitingMaxBytes } = limits.largeWork
-const smallRoom = limits.smallWork.atOnceBytes
+const { atOnceBytes: room, waitingMaxBytes } = largeWork
+const smallRoom = smallWork.atOnceBytes
 
 /** Jobs on a queue that come to an end when the test says so. */
 class Bench {
@@ -95,7 +103,7 @@ test('one that waits long is not passed any more', async () => {
   await settled()
   assert.equal(bench.begun, ['first', 'passes'])
   await bench.end('passes')
-  await bench.runtime.pass(limits.workPassedMaxMs)
+  await bench.runtime.pass(workPassedMaxMs)
   bench.ask('late', room / 4, { address: '10.0.0.3' })
   await settled()
   assert.is(bench.begun.length, 2)
@@ -147,7 +155,7 @@ test('behind one address a link that fills its part gives way to another', async
 test('bodies that wait are bounded by their bytes', async () => {
   const bench = new Bench()
   bench.ask('first', room)
-  const heldBytes = limits.waitingHeldMaxBytes / 4
+  const heldBytes = waitingHeldMaxBytes / 4
   for (let index = 0; index < 6; index++) bench.ask(`${index}`, room / 16, { heldBytes })
   await settled()
   assert.equal(bench.refusedNames, ['4', '5'])
@@ -162,7 +170,7 @@ test('who waited as long as a caller does is BUSY; who has gone leaves the line'
   await bench.end('first')
   assert.equal(bench.begun, ['first', 'waits'])
   bench.ask('late', room)
-  await bench.runtime.pass(limits.workWaitMaxMs)
+  await bench.runtime.pass(workWaitMaxMs)
   assert.equal(bench.refusedNames, ['gone', 'late'])
   assert.is(bench.runtime.waiting, 0, 'no timer is left')
 })

@@ -2,6 +2,7 @@
  * Hostile text ends soon: either it is over a limit of parse work and refused with a reason, or it
  * is read and printed. The limits count work, so the outcome never depends on the machine.
  */
+
 import type { Node, NodeType } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -9,6 +10,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
+import { parseMaxLevel } from '../../../schema/markdown/parse-env.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
 import { Tally } from '../../tally.ts'
@@ -64,7 +66,7 @@ test('too much inline work is refused', () => {
 })
 
 test('nesting that is too deep is refused, not dropped', () => {
-  assert.is(outcome('>'.repeat(limits.parseMaxLevel + 2)), 'too_deep')
+  assert.is(outcome('>'.repeat(parseMaxLevel + 2)), 'too_deep')
   const lists = (depth: number) =>
     Array.from({ length: depth }, (_, i) => `${'  '.repeat(i)}- a\n`).join('')
   assert.is(outcome(lists(26)), 'too_deep')

@@ -6,9 +6,8 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { findText } from '../../../schema/markdown/matching.ts'
+import { findText, soughtAsMarkdownMaxChars } from '../../../schema/markdown/matching.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import {
   firstOccurrence,
@@ -107,7 +106,7 @@ test('an escape is chosen behind more hits than are listed', () => {
 
 test('the searches of a request read so much as markdown and no more', () => {
   const text = textOf('some words\n')
-  const reading = { left: limits.soughtAsMarkdownMaxChars }
+  const reading = { left: soughtAsMarkdownMaxChars }
   const wanted = '[a'.repeat(8_000)
   for (let search = 0; search < 10; search++) findText(text, wanted, { reading })
   assert.ok(reading.left >= 0 && reading.left < wanted.length, `${reading.left}`)

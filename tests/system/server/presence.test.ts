@@ -1,9 +1,13 @@
 /** Extensions §5, law 5: what hostile awareness states do to others, and who is shown to whom. */
+
 import { once } from 'node:events'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { awarenessEchoEveryMs } from '../../../server/sockets/live-socket.ts'
+import { shownStatesMax } from '../../../server/sockets/shown-states.ts'
+import { presenceQueryEveryMs } from '../../../server/sockets/speaker.ts'
 import { startChild } from '../../child.ts'
 import { settled } from '../../simulated-runtime.ts'
 import {
@@ -199,9 +203,9 @@ test('extensions §5: questions who is here are answered once a second, the last
   await two.until(() => answers() > before, 'an answer')
   await two.handled()
   assert.is(answers(), before + 1)
-  await world.runtime.pass(limits.presenceQueryEveryMs)
+  await world.runtime.pass(presenceQueryEveryMs)
   await two.until(() => answers() > before + 1, 'the late one')
-  await world.runtime.pass(limits.presenceQueryEveryMs * 3)
+  await world.runtime.pass(presenceQueryEveryMs * 3)
   await two.handled()
   assert.is(answers(), before + 2)
 })
@@ -214,7 +218,7 @@ test('extensions §5: an idle editor is kept warm, shown or not, with a state or
   await shown.handled()
   await world.runtime.pass(1_000)
   const counts = everybody.map(({ heard }) => heard.length)
-  await world.runtime.pass(limits.awarenessEchoEveryMs + 5_000)
+  await world.runtime.pass(awarenessEchoEveryMs + 5_000)
   for (const [index, one] of everybody.entries()) {
     await one.until(() => one.heard.length > (counts[index] ?? 0), 'a sign of life')
     assert.is(one.heard.at(-1)?.kind, 'awareness')
@@ -230,7 +234,7 @@ test('extensions §5: 200 are shown, how many more there are is told', async () 
   await world.runtime.pass(5_000)
   await page.until(() => JSON.stringify(hidden()) === '{"hidden":5}', 'five more')
   const shown = new Set(page.presences.map(({ client }) => client))
-  assert.is(shown.size, limits.shownStatesMax)
+  assert.is(shown.size, shownStatesMax)
   const late = await join(made, made, '?events=json')
   await late.until(() => new Set(late.presences.map(({ client }) => client)).size === 200, 'all')
   const kinds = late.heard.map((one) => (one.kind === 'text' ? one.frame['event'] : one.kind))

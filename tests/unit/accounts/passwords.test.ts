@@ -1,9 +1,13 @@
 /** Who waits for a password to be hashed, and who is turned away (extensions §9). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPasswords, requirePassword, type ScryptJob } from '../../../core/accounts/passwords.ts'
+import {
+  openPasswords,
+  passwordsWaitingMax,
+  requirePassword,
+  type ScryptJob,
+} from '../../../core/accounts/passwords.ts'
 import { Refusal } from '../../../schema/errors.ts'
-import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 
 /** A thread that is busy until it is told to go on. */
@@ -42,7 +46,7 @@ const runtime = new SimulatedRuntime({ seed: 1 })
 test('one at a time; one is hashed, 64 wait, and the next is BUSY', async () => {
   const thread = slowThread()
   const passwords = openPasswords({ runtime, scrypt: thread.scrypt })
-  const waiting = Array.from({ length: limits.passwordsWaitingMax + 1 }, (_, n) =>
+  const waiting = Array.from({ length: passwordsWaitingMax + 1 }, (_, n) =>
     told(passwords.hash(`password ${n}`, 'here')),
   )
   assert.is(await told(passwords.hash('one more', 'here')), 'BUSY')
@@ -57,7 +61,7 @@ test('one at a time; one is hashed, 64 wait, and the next is BUSY', async () => 
 test('when it is full, who comes from elsewhere gets a place and the next turn but one', async () => {
   const thread = slowThread()
   const passwords = openPasswords({ runtime, scrypt: thread.scrypt })
-  const crowd = Array.from({ length: limits.passwordsWaitingMax + 1 }, (_, n) =>
+  const crowd = Array.from({ length: passwordsWaitingMax + 1 }, (_, n) =>
     told(passwords.hash(`crowd ${n}`, 'crowded')),
   )
   const one = told(passwords.matches('somebody’s', async () => undefined, 'elsewhere'))
@@ -74,7 +78,7 @@ test('when it is full, who comes from elsewhere gets a place and the next turn b
 test('as many addresses as there are places: the newcomer is turned away, nobody else', async () => {
   const thread = slowThread()
   const passwords = openPasswords({ runtime, scrypt: thread.scrypt })
-  const first = Array.from({ length: limits.passwordsWaitingMax + 1 }, (_, n) =>
+  const first = Array.from({ length: passwordsWaitingMax + 1 }, (_, n) =>
     told(passwords.hash('x', `address ${n}`)),
   )
   assert.is(await told(passwords.hash('x', 'another')), 'BUSY')

@@ -7,13 +7,16 @@ import * as assert from 'uvu/assert'
 import { outcomeRecords } from '../../../core/commit/kept-outcomes.ts'
 import type { CreateRequest, Documents, Writer } from '../../../core/documents/contract.ts'
 import { openDocuments } from '../../../core/documents/front/documents.ts'
-import { Idempotency } from '../../../core/documents/front/idempotency.ts'
-import { RevisionWindow } from '../../../core/documents/open/revision-window.ts'
-import { openPeople } from '../../../core/people.ts'
-import { steadyRuntime } from '../../../core/runtime/steady-runtime.ts'
+import { Idempotency, idempotencyTtlMs } from '../../../core/documents/front/idempotency.ts'
+import { RevisionWindow, revisionIdleMs } from '../../../core/documents/open/revision-window.ts'
+import { openPeople, unusedTokenSweepEveryMs } from '../../../core/people.ts'
+import {
+  clockDriftMaxMs,
+  clockJumpTrustedAfterMs,
+  steadyRuntime,
+} from '../../../core/runtime/steady-runtime.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug, type Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 
 const hour = 3_600_000
@@ -70,10 +73,10 @@ for (const jump of jumps) {
     const steady = steadyRuntime(runtime)
     runtime.setClock(jump)
     assert.is(steady.now(), 0)
-    void runtime.pass(limits.clockJumpTrustedAfterMs - 1)
-    assert.is(steady.now(), limits.clockJumpTrustedAfterMs - 1)
+    void runtime.pass(clockJumpTrustedAfterMs - 1)
+    assert.is(steady.now(), clockJumpTrustedAfterMs - 1)
     void runtime.pass(1)
-    assert.is(steady.now(), limits.clockJumpTrustedAfterMs + jump)
+    assert.is(steady.now(), clockJumpTrustedAfterMs + jump)
   })
 
   test(`an unused token does not end though the clock is set by ${jump / hour} h`, async () => {
@@ -90,7 +93,7 @@ for (const jump of jumps) {
     if (share?.kind !== 'token') throw new Error('a share token is a token')
     const minted = await people.links.mintPersonal({ ...share, follows: false }, '10.0.0.1')
     runtime.setClock(jump)
-    await runtime.pass(limits.unusedTokenSweepEveryMs)
+    await runtime.pass(unusedTokenSweepEveryMs)
     assert.ok(await people.access.authenticate(minted))
     assert.equal(troubles, [])
     people.close()
@@ -104,7 +107,7 @@ for (const jump of jumps) {
     })
     window.touch([writer.actor])
     runtime.setClock(jump)
-    await runtime.pass(limits.revisionIdleMs - 1)
+    await runtime.pass(revisionIdleMs - 1)
     assert.is(sealed, 0)
     await runtime.pass(1)
     assert.is(sealed, 1)
@@ -116,8 +119,8 @@ test('small differences are followed at once', () => {
   const runtime = new SimulatedRuntime({ started: 0 })
   const steady = steadyRuntime(runtime)
   for (let minute = 1; minute <= 10; minute++) {
-    runtime.setClock(limits.clockDriftMaxMs)
-    assert.is(steady.now(), minute * limits.clockDriftMaxMs)
+    runtime.setClock(clockDriftMaxMs)
+    assert.is(steady.now(), minute * clockDriftMaxMs)
   }
 })
 
@@ -129,7 +132,7 @@ test('an outcome that is written anew while the old one is swept stays', async (
     outcomeRecords(
       {
         claim: { identity: 'one', key, fingerprint: 'same' },
-        expiresAt: runtime.now() + limits.idempotencyTtlMs,
+        expiresAt: runtime.now() + idempotencyTtlMs,
         check: { key: '', version: undefined },
       },
       { slug: newSlug(runtime), revision: 1, answer: {} },

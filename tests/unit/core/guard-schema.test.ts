@@ -1,7 +1,9 @@
 /** Attacks on what the document holds: roots, nodes, marks, attributes, depth, places. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import { markAttributeMaxChars } from '../../../core/documents/guard/content-rules.ts'
 import type { Verdict } from '../../../core/documents/guard/guard.ts'
 import { limits } from '../../../schema/limits.ts'
 import {
@@ -121,7 +123,7 @@ test('values of marks', () => {
     ['link', { href: 1, title: '' }],
     ['link', { href: '/a', title: null }],
     ['link', { href: '/a', target: 'x' }],
-    ['link', { href: 'x'.repeat(limits.markAttributeMaxChars + 1) }],
+    ['link', { href: 'x'.repeat(markAttributeMaxChars + 1) }],
     ['authored', { by: { deep: 1 } }],
     ['authored', { by: 'x'.repeat(1000) }],
     ['authored', {}],

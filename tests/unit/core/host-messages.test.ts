@@ -1,9 +1,10 @@
 /** Messages between the front and a document host: a socket that sends much is read on. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { hostUnreadMaxBytes } from '../../../core/documents/host/host-client.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
 import { openMessagedDocuments } from '../../messaged-documents.ts'
 import { becomes } from '../../waiting.ts'
@@ -21,11 +22,11 @@ test('a socket is read again when its host has taken the updates it sent', async
   })
   const desk = await new LiveDesk('ben').open(documents, slug)
   const text = desk.textOf(0)
-  const chars = limits.hostUnreadMaxBytes / 16
+  const chars = hostUnreadMaxBytes / 16
   let pauses = 0
   for (let round = 0; round < 3; round++) {
     // More than a socket may send before its host answers.
-    for (let sent = 0; sent <= limits.hostUnreadMaxBytes; sent += chars) {
+    for (let sent = 0; sent <= hostUnreadMaxBytes; sent += chars) {
       text.insert(text.length, 'x'.repeat(chars))
     }
     if (!desk.isReading) pauses++

@@ -1,14 +1,15 @@
 /** Extensions §13: how many may wait for their inboxes, over all and of one network. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Waiting } from '../../../core/outbox/waiting.ts'
+import { inboxDocumentsMax } from '../../../core/outbox/inbox.ts'
+import { inboxListenedMax, inboxWaitersMax, Waiting } from '../../../core/outbox/waiting.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { testRuntime } from './tree-desk.ts'
 
 const ms = 60_000
-const slugs = Array.from({ length: limits.inboxDocumentsMax }, (_, n) => `document-${n}` as Slug)
+const slugs = Array.from({ length: inboxDocumentsMax }, (_, n) => `document-${n}` as Slug)
 const isBusy = (error: unknown) => error instanceof Refusal && error.code === 'BUSY'
 
 /** As many as may, each another agent; they end together. */
@@ -16,7 +17,7 @@ function crowd(waiting: Waiting, address: string, heard: readonly Slug[]) {
   const waits: { end(): void }[] = []
   const one = () => waiting.begin(`ai:${address} ${waits.length}`, { slugs: heard, ms, address })
   try {
-    while (waits.length <= limits.inboxWaitersMax) waits.push(one())
+    while (waits.length <= inboxWaitersMax) waits.push(one())
   } catch (error) {
     if (!isBusy(error)) throw error
   }
@@ -48,7 +49,7 @@ test('over all networks as many wait as there is room for', () => {
   for (let n = 0; n < 9; n++) {
     listened += crowd(waiting, `192.0.2.${n}`, slugs).count * slugs.length
   }
-  assert.is(listened, limits.inboxListenedMax)
+  assert.is(listened, inboxListenedMax)
   waiting.close()
 })
 

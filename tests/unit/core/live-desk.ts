@@ -23,6 +23,8 @@ export class LiveDesk implements LivePeer {
   sent = 0
   saved = 0
   isReading = true
+  /** How often it began again. */
+  beginnings = 0
   session: LiveSession | undefined
   readonly #actor: ActorId
   readonly #sources: Sources
@@ -49,9 +51,9 @@ export class LiveDesk implements LivePeer {
     return this
   }
 
-  send(update: Uint8Array): void {
+  send(update: Uint8Array, answersStep1 = false): void {
     this.sent++
-    this.session?.receive(update, false)
+    this.session?.receive(update, answersStep1)
   }
 
   get fragment(): Y.XmlFragment {
@@ -89,5 +91,17 @@ export class LiveDesk implements LivePeer {
   onChange(): void {}
   onProvenance(): void {}
   onWrite(): void {}
-  onBegun(): void {}
+
+  /** Begins again as a socket does: it says what the service lacks, and asks for what it lacks. */
+  onBegun(stateVector: Uint8Array): void {
+    this.beginnings++
+    this.send(Y.encodeStateAsUpdate(this.ydoc, stateVector), true)
+    this.session?.answerStep1(Y.encodeStateVector(this.ydoc)).then(
+      (update) => Y.applyUpdate(this.ydoc, update, this),
+      ({ code, message }: { readonly code?: string; readonly message: string }) => {
+        // It is closed, or begins once more.
+        if (code !== 'UNAVAILABLE') throw new Error(message)
+      },
+    )
+  }
 }

@@ -1,12 +1,11 @@
 /** What a host that was lost leaves behind: nothing that is shown, held or written later. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { HostClient } from '../../../core/documents/host/host-client.ts'
+import { HostClient, hostCallsMax } from '../../../core/documents/host/host-client.ts'
 import type { FromHost, ToHost, Told } from '../../../core/documents/host/messages.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { KeyedValue, Range, Store } from '../../../persistence/store.ts'
 import { newSlug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { observing, silentPeer } from '../../silent-peers.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
@@ -119,7 +118,7 @@ test('100 sessions that come and go while the host is silent leave nothing behin
 
 test('more calls than a host may owe are refused at once', async () => {
   const { client, slug } = await scene()
-  const asked = Array.from({ length: limits.hostCallsMax }, () =>
+  const asked = Array.from({ length: hostCallsMax }, () =>
     codeOf(client.call('settled', { slug } as never)),
   )
   assert.is(await codeOf(client.call('settled', { slug } as never)), 'UNAVAILABLE')

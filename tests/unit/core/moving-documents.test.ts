@@ -4,7 +4,6 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import * as Y from 'yjs'
 import type { Documents } from '../../../core/documents/contract.ts'
 import type { DocumentsTrouble } from '../../../core/documents/front/hosts.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
@@ -19,21 +18,7 @@ const writer = { actor: 'human:ada' as ActorId, authMethod: 'token' } as const
 const linkAccess = { mode: 'anyone', role: 'editor' } as const
 const long = 'many words '.repeat(Math.ceil(limits.largeHostFromChars / 10))
 
-/** Begins again as a socket does: it says what the service lacks. */
 class Editor extends LiveDesk {
-  beginnings = 0
-
-  override onBegun(stateVector?: Uint8Array): void {
-    this.beginnings++
-    this.sent++
-    this.session?.receive(Y.encodeStateAsUpdate(this.ydoc, stateVector), true)
-    const known = Y.encodeStateVector(this.ydoc)
-    this.session?.answerStep1(known).then(
-      (update) => Y.applyUpdate(this.ydoc, update, this),
-      (error: { readonly code: string }) => assert.is(error.code, 'UNAVAILABLE', 'it moves again'),
-    )
-  }
-
   type(words: string): void {
     this.textOf(0).insert(0, words)
   }

@@ -2,6 +2,7 @@
  * What is said of a document that left memory (interface §2.4, §4.4): read from its view exactly as
  * it was before, without looking at more of it than is asked for.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeHead, encodeHead } from '../../../core/commit/head.ts'
@@ -10,10 +11,12 @@ import type { DocumentView, ThreadWish, Writer } from '../../../core/documents/c
 import { openDocuments } from '../../../core/documents/front/documents.ts'
 import type { NewComment } from '../../../core/documents/threads/commenting.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
+import { storedThreadsNearBytes } from '../../../core/documents/views/stored-threads.ts'
 import { viewFormat } from '../../../core/documents/views/stored-view.ts'
 import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { StoreDamage } from '../../../persistence/store.ts'
+import { commentMaxBytes } from '../../../rest/comment-rules.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -21,9 +24,9 @@ import { UnrulyStore } from '../server/unruly-store.ts'
 
 const ann: Writer = { actor: 'ai:ann' as ActorId, authMethod: 'token' }
 const bob = 'human:bob' as ActorId
-const long = 'x'.repeat(limits.commentMaxBytes)
+const long = 'x'.repeat(commentMaxBytes)
 /** In threads of long comments. */
-const nearCount = Math.floor(limits.storedThreadsNearBytes / limits.commentMaxBytes)
+const nearCount = Math.floor(storedThreadsNearBytes / commentMaxBytes)
 
 const most = 1_000
 const page = { kind: 'page', filter: {}, most, quotesMaxChars: 1_000 } as const

@@ -4,9 +4,12 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type StoredTombstone, Tombstones } from '../../../core/documents/model/tombstones.ts'
+import {
+  type StoredTombstone,
+  Tombstones,
+  tombstonesMax,
+} from '../../../core/documents/model/tombstones.ts'
 import type { BlockId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { bid } from './tree-desk.ts'
 
 const id = (name: string | number) => bid(name) as BlockId
@@ -107,7 +110,7 @@ test('a block that comes back has no tombstone, and chains end at it again', () 
 })
 
 test('a long chain is followed, and in one walk for all its blocks', () => {
-  const count = limits.tombstonesMax
+  const count = tombstonesMax
   const live = new Set<BlockId>([id('root')])
   let looks = 0
   const stones = new Tombstones({
@@ -137,8 +140,8 @@ test('100,000 deletions leave the newest tombstones, in memory and in the store'
   }
   for (let n = 0; n < 60_000; n += 100) bury(n, n + 100, n + 2)
   bury(60_000, 100_000, 100_000)
-  assert.is(stones.count, limits.tombstonesMax)
-  assert.is(stored.size, limits.tombstonesMax)
+  assert.is(stones.count, tombstonesMax)
+  assert.is(stored.size, tombstonesMax)
   assert.is(stones.resolve(id(99_999))?.survivor, id('root'))
   assert.is(stones.resolve(id(0)), undefined)
 })

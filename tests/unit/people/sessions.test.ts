@@ -1,9 +1,8 @@
 /** Sessions, confirmations and what sweeps leave of them (extensions §3, §4). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sweepEndedSessions } from '../../../core/accounts/sessions.ts'
-import { sweepConfirmations } from '../../../core/links/confirmations.ts'
-import { limits } from '../../../schema/limits.ts'
+import { sessionIdleMs, sweepEndedSessions } from '../../../core/accounts/sessions.ts'
+import { confirmationTtlMs, sweepConfirmations } from '../../../core/links/confirmations.ts'
 import { openWorld } from './world.ts'
 
 const browserWith = (session: string) => ({ session, link: undefined, slug: undefined })
@@ -15,9 +14,9 @@ test('a session that ended leaves nothing but its account; one in use stays', as
     await people.accounts.createGuest('Ada'),
     await people.accounts.createGuest('Bob'),
   ]
-  world.ahead += limits.sessionIdleMs / 2
+  world.ahead += sessionIdleMs / 2
   assert.ok(await people.access.browser(browserWith(used.session)))
-  world.ahead += limits.sessionIdleMs / 2 + 2_000
+  world.ahead += sessionIdleMs / 2 + 2_000
   assert.is(await people.access.browser(browserWith(gone.session)), undefined)
   assert.is(await sweepEndedSessions(world), 1)
   assert.is(await sweepEndedSessions(world), 0)
@@ -26,7 +25,7 @@ test('a session that ended leaves nothing but its account; one in use stays', as
   const ends = (await world.everything()).match(/index\/session-end/g) ?? []
   assert.is(ends.length, 1)
   assert.is((await people.access.browser(browserWith(used.session)))?.displayName, 'Bob')
-  world.ahead += limits.sessionIdleMs + 2_000
+  world.ahead += sessionIdleMs + 2_000
   assert.is(await sweepEndedSessions(world), 1)
 })
 
@@ -48,7 +47,7 @@ test('a spent confirmation is remembered for as long as it would have been good'
   assert.is(await people.links.spendConfirmation(code, ticket), true)
   await sweepConfirmations(store, runtime)
   assert.is(await people.links.spendConfirmation(code, ticket), false)
-  world.ahead += limits.confirmationTtlMs + 1_000
+  world.ahead += confirmationTtlMs + 1_000
   await sweepConfirmations(store, runtime)
   assert.not.match(await world.everything(), /spent-confirmation/)
   assert.is(await people.links.spendConfirmation(code, ticket), false)

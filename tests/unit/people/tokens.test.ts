@@ -1,13 +1,14 @@
 /** Secrets and their records: forms, strength, what the store holds, how unused ones end. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MintedByNetwork } from '../../../core/links/minted-by-network.ts'
 import { mintPersonal } from '../../../core/links/minted-tokens.ts'
+import { unusedTokenTtlMs } from '../../../core/links/tokens.ts'
 import { sweepUnusedTokens } from '../../../core/links/unused-tokens.ts'
 import { openPeople } from '../../../core/people.ts'
 import { KeyCounts } from '../../../core/records/key-counts.ts'
 import { mintedOfDocument } from '../../../persistence/keys.ts'
-import { limits } from '../../../schema/limits.ts'
 import { openWorld, secretKey } from './world.ts'
 
 test('document tokens are dtk_, share tokens shr_, agent secrets as_, each of 256 bits', async () => {
@@ -80,7 +81,7 @@ test('an unused your_token ends after 24 h, a used one does not', async () => {
   const unused = await mintedFrom(world, share)
   const used = await mintedFrom(world, share)
   assert.ok(await world.people.access.authenticate(used))
-  world.ahead = limits.unusedTokenTtlMs + 1
+  world.ahead = unusedTokenTtlMs + 1
   assert.is(await world.people.access.authenticate(unused), undefined)
   assert.ok(await world.people.access.authenticate(used))
 })
@@ -100,7 +101,7 @@ test('the sweep deletes unused tokens past their time with all their records, an
   const used = await mintedFrom(world, share)
   await world.people.access.authenticate(used)
   assert.is(await sweepUnusedTokens(world.store, world.runtime), 0)
-  world.ahead = limits.unusedTokenTtlMs + 2000
+  world.ahead = unusedTokenTtlMs + 2000
   assert.is(await sweepUnusedTokens(world.store, world.runtime), 1)
   assert.ok(await world.people.access.authenticate(used))
   const records = (text: string) => text.split('\n').length / 2

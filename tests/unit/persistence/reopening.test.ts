@@ -8,9 +8,12 @@ import { Level } from 'level'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openLevelStore } from '../../../persistence/level-store.ts'
-import { openReopeningStore } from '../../../persistence/reopening-store.ts'
+import {
+  fullDiskLookEveryMs,
+  openReopeningStore,
+  reopenedFromFreeBytes,
+} from '../../../persistence/reopening-store.ts'
 import { StoreClosed, StoreFailed, StoreFull } from '../../../persistence/store-errors.ts'
-import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { rejection, scratchDirectory, text } from './fixtures.ts'
 
@@ -96,11 +99,11 @@ test('writes are taken again when the disk has room, and watchers are told of th
   failure = full()
   await rejection(put('b'))
   failure = undefined
-  await runtime.pass(limits.fullDiskLookEveryMs)
+  await runtime.pass(fullDiskLookEveryMs)
   assert.ok(store.isFull, 'there is no room yet')
-  disk.free = limits.reopenedFromFreeBytes
+  disk.free = reopenedFromFreeBytes
   const room = hasRoom()
-  await runtime.pass(limits.fullDiskLookEveryMs)
+  await runtime.pass(fullDiskLookEveryMs)
   const early = has('a')
   await room
   assert.ok(await early, 'a read waits while the store is opened anew')
@@ -130,9 +133,9 @@ test('a store that is closed while the disk is full is not opened again', async 
   const { store, put, disk, runtime, said, close } = await opened()
   failure = full()
   await rejection(put('a'))
-  disk.free = 2 * limits.reopenedFromFreeBytes
+  disk.free = 2 * reopenedFromFreeBytes
   await close()
-  await runtime.pass(limits.fullDiskLookEveryMs)
+  await runtime.pass(fullDiskLookEveryMs)
   assert.equal(said, ['full'])
   assert.instance(await rejection(store.get('a')), StoreClosed)
 })

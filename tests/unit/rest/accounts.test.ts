@@ -1,10 +1,11 @@
 /** Guest accounts, sessions, and what a browser's account may do (extensions §3). */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
+import { sessionIdleMs } from '../../../core/accounts/sessions.ts'
 import { Browser } from './browser.ts'
 import { startService } from './service.ts'
 
@@ -121,10 +122,10 @@ test('a session ends when it is not used for a long time, and not before', async
   await browser.guest('Ada')
   const before = service.ahead
   for (let uses = 0; uses < 3; uses++) {
-    service.ahead += limits.sessionIdleMs - 1_000
+    service.ahead += sessionIdleMs - 1_000
     assert.is((await browser.call('GET', '/auth/me')).status, 200)
   }
-  service.ahead += limits.sessionIdleMs
+  service.ahead += sessionIdleMs
   assert.is((await browser.call('GET', '/auth/me')).status, 401)
   service.ahead = before
 })

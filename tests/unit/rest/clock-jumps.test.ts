@@ -2,9 +2,13 @@
  * Somebody sets the clock on the wall, an hour back or a day forward: no window of time opens or
  * closes by that (extensions §2, §4), only by time that goes by.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
+import { idempotencyTtlMs } from '../../../core/documents/front/idempotency.ts'
+import { confirmationTtlMs } from '../../../core/links/confirmations.ts'
+import { clockJumpTrustedAfterMs } from '../../../core/runtime/steady-runtime.ts'
+import { quotaWindowMs } from '../../../rest/quotas.ts'
 import { startService } from './service.ts'
 
 const hourMs = 3_600_000
@@ -40,12 +44,12 @@ for (const [what, ms] of jumps) {
     service.wallAhead = ms
     assert.equal((await edit()).json, edited.json)
     assert.is((await create()).json['id'], created.json['id'])
-    service.ahead = limits.clockJumpTrustedAfterMs - 60_000
+    service.ahead = clockJumpTrustedAfterMs - 60_000
     assert.equal((await edit()).json, edited.json)
     service.wallAhead = 0
-    service.ahead = limits.idempotencyTtlMs - 60_000
+    service.ahead = idempotencyTtlMs - 60_000
     assert.equal((await edit()).json, edited.json)
-    service.ahead = limits.idempotencyTtlMs + 60_000
+    service.ahead = idempotencyTtlMs + 60_000
     assert.is((await edit()).json['code'], 'EDIT_AMBIGUOUS')
     assert.is.not((await create()).json['id'], created.json['id'])
     await service.close()
@@ -58,7 +62,7 @@ for (const [what, ms] of jumps) {
     const ticket = async () => {
       const answer = await service.call('GET', `/s/${json['code']}`)
       const left = Date.parse(String(answer.json['expires_at'])) - Date.now() - service.wallAhead
-      assert.ok(Math.abs(left - service.ahead - limits.confirmationTtlMs) < 10_000, `${left}`)
+      assert.ok(Math.abs(left - service.ahead - confirmationTtlMs) < 10_000, `${left}`)
       return new URL(String(answer.json['confirmation_url'])).pathname
     }
     const follow = async (path: string) => (await service.call('GET', path)).status
@@ -70,7 +74,7 @@ for (const [what, ms] of jumps) {
     service.wallAhead = 0
     assert.equal([await follow(spent), await follow(fresh)], [410, 410])
     service.wallAhead = ms
-    service.ahead = limits.confirmationTtlMs + 1_000
+    service.ahead = confirmationTtlMs + 1_000
     assert.equal([await follow(late), await follow(after)], [410, 410])
     await service.close()
   })
@@ -85,7 +89,7 @@ for (const [what, ms] of jumps) {
     assert.ok(Number(refused.headers['retry-after']) <= 60)
     service.wallAhead = 0
     assert.is((await create()).status, 429)
-    service.ahead = limits.quotaWindowMs
+    service.ahead = quotaWindowMs
     assert.is((await create()).status, 201)
     await service.close()
   })

@@ -2,13 +2,14 @@
  * Who is told of the past and in which forms (interface §4.11; extensions §12): roles, pages of the
  * log, a revision as a file, and histories that older services wrote.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeHistoryRow, encodeHistoryRow } from '../../../core/commit/history-row.ts'
 import type { Writer } from '../../../core/documents/contract.ts'
 import { docHistory } from '../../../persistence/keys.ts'
+import { logLinesPerPage } from '../../../rest/routes/history.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import type { Answered } from './service.ts'
 import { list, openScene, said } from './sharing-scene.ts'
 
@@ -75,7 +76,7 @@ test('§4.11 log.md goes on where its Link leads, to the first revision', async 
   const { slug, token, at } = await owned('text0\n')
   const writer: Writer = { actor: 'ai:one' as ActorId, authMethod: 'token' }
   let [revision, dots] = [0, 0]
-  while (revision < limits.logLinesPerPage + 2) {
+  while (revision < logLinesPerPage + 2) {
     const edits = [{ old_string: `text${dots}`, new_string: `text${++dots}` }]
     const wish = { edits, dryRun: false, writer }
     revision = (await service.documents.patch(slug as Slug, wish)).revision
@@ -95,7 +96,7 @@ test('§4.11 log.md goes on where its Link leads, to the first revision', async 
   )
   assert.equal(
     pages.map(({ length }) => length),
-    [limits.logLinesPerPage, revision - limits.logLinesPerPage],
+    [logLinesPerPage, revision - logLinesPerPage],
   )
 })
 

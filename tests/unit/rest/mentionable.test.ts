@@ -3,13 +3,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { speakersIn } from '../../../core/documents/threads/speakers.ts'
 import type { Thread } from '../../../core/documents/threads/thread.ts'
-import { mentionable, type Sought } from '../../../rest/mentionable.ts'
+import { mentionable, mentionablePerSource, type Sought } from '../../../rest/mentionable.ts'
 import type { DocumentContext } from '../../../rest/route.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 
 const many = 5_000
-const bound = 2 + 3 * limits.mentionablePerSource
+const bound = 2 + 3 * mentionablePerSource
 const ids = (name: string) => Array.from({ length: many }, (_, n) => `ai:${name}-${n}` as ActorId)
 const handleOf = (id: string) => id.slice(id.indexOf(':') + 1)
 
@@ -37,7 +37,7 @@ function crowded() {
       return Object.fromEntries(asked.map((id) => [id, shown(id)]))
     },
   }
-  const speakers = () => speakersIn(threads, limits.mentionablePerSource)
+  const speakers = () => speakersIn(threads, mentionablePerSource)
   const documents = { read: async () => ({ speakers, authors: () => wrote }) }
   const services = { documents, people: { access } } as unknown as Sought
   const sources = { address: '', link: '' }

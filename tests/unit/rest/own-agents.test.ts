@@ -2,10 +2,11 @@
  * What agents do with themselves, and accounts with theirs (interface §2.7, §4.12, §8; extensions
  * §4, §6, §9, §11).
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { agentsPerAccount } from '../../../core/agents/registration.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import { limits } from '../../../schema/limits.ts'
 import { Browser } from './browser.ts'
 import { type Answered, startService } from './service.ts'
 import { hour, list, openScene, said } from './sharing-scene.ts'
@@ -278,7 +279,7 @@ test('extensions §9: an agent registered with a session is that account’s', a
 test('an account has so many agents and no more', async () => {
   const ada = new Browser(service)
   await ada.guest('Ada')
-  const max = limits.agentsPerAccount
+  const max = agentsPerAccount
   const { ownerId } = await ownerOf(
     await ada.call('POST', '/agents/register', { body: { name: 'A' } }),
   )

@@ -2,9 +2,10 @@
  * Owner keys and ephemeral agents (interface §4.12, §5, §8; extensions §3, §4, §9): what a key is
  * good for and what not, and how long an agent lives that nobody uses.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
+import { ownerKeysPerAccount } from '../../../core/accounts/owner-keys.ts'
 import { Browser } from './browser.ts'
 import { hour, list, openScene, said } from './sharing-scene.ts'
 
@@ -96,12 +97,12 @@ test('§5 a key is not for reading or editing, nor for anything else', async () 
 
 test('extensions §9: an account has so many keys', async () => {
   const { browser } = await withKey()
-  for (let count = 1; count < limits.ownerKeysPerAccount; count++) {
+  for (let count = 1; count < ownerKeysPerAccount; count++) {
     assert.is((await browser.call('POST', path)).status, 201)
   }
   const more = await browser.call('POST', path)
   assert.is(said(more), '409 LIMIT_REACHED')
-  assert.is(list(await browser.call('GET', path), 'keys').length, limits.ownerKeysPerAccount)
+  assert.is(list(await browser.call('GET', path), 'keys').length, ownerKeysPerAccount)
 })
 
 test('§4.12 an ephemeral agent needs an owner key', async () => {

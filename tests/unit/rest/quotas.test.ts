@@ -3,8 +3,13 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { callerAddress } from '../../../rest/caller-address.ts'
 import { networkOf } from '../../../rest/network.ts'
-import { createQuotas } from '../../../rest/quotas.ts'
-import { limits } from '../../../schema/limits.ts'
+import {
+  createQuotas,
+  quotaAddressesMax,
+  quotaRegionFactor,
+  quotaSiteFactor,
+  quotaWindowMs,
+} from '../../../rest/quotas.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -259,9 +264,9 @@ test('however many addresses come, no window that counts is forgotten', () => {
   const quotas = createQuotas(runtime, { ...rates, create: 1 })
   const taken = (address: string) => quotas.take('create', address)?.exceeded
   assert.is(taken('192.0.2.1'), false)
-  for (let at = 0; at < 3 * limits.quotaAddressesMax; at++) taken(v4(at))
+  for (let at = 0; at < 3 * quotaAddressesMax; at++) taken(v4(at))
   assert.is(taken('192.0.2.1'), true)
-  for (let site = 0; site < 2 * limits.quotaAddressesMax; site++) taken(v6(site, 0))
+  for (let site = 0; site < 2 * quotaAddressesMax; site++) taken(v6(site, 0))
   assert.is(taken('192.0.2.1'), true)
 })
 
@@ -271,7 +276,7 @@ test('a /48 has sixteen times the quota of one address, whatever it calls itself
   for (let at = 0; at < 65_536; at++) {
     if (quotas.take('create', v6(7, at))?.exceeded === false) passed += 1
   }
-  assert.is(passed, 2 * limits.quotaSiteFactor)
+  assert.is(passed, 2 * quotaSiteFactor)
   const neighbour = quotas.take('create', v6(8, 0))
   assert.equal([neighbour?.exceeded, neighbour?.limit, neighbour?.remaining], [false, 2, 1])
 })
@@ -280,20 +285,20 @@ test('when the table is full, who comes counts with its region; other regions ar
   const runtime = new SimulatedRuntime()
   const quotas = createQuotas(runtime, { ...rates, create: 1, identify: 1 })
   const passes = (address: string) => quotas.take('create', address)?.exceeded === false
-  for (let at = 0; at < limits.quotaAddressesMax; at++) assert.ok(passes(v4(at)))
+  for (let at = 0; at < quotaAddressesMax; at++) assert.ok(passes(v4(at)))
   const late = Array.from({ length: 50 }, (_, at) => passes(`172.16.0.${at}`))
-  assert.is(late.filter((one) => one).length, limits.quotaRegionFactor)
+  assert.is(late.filter((one) => one).length, quotaRegionFactor)
   assert.ok(passes('172.17.0.1'), 'of another region')
   assert.is(quotas.take('identify', '172.16.0.1')?.exceeded, false, 'another quota')
-  assert.is(quotas.take('create', '172.18.0.1')?.limit, limits.quotaRegionFactor)
-  await runtime.pass(limits.quotaWindowMs)
+  assert.is(quotas.take('create', '172.18.0.1')?.limit, quotaRegionFactor)
+  await runtime.pass(quotaWindowMs)
   assert.is(quotas.take('create', '172.16.0.1')?.limit, 1)
 })
 
 test('to count an address costs next to nothing when the table is full', () => {
   const quotas = createQuotas(systemRuntime, { ...rates, create: 1 })
-  for (let at = 0; at < limits.quotaAddressesMax; at++) quotas.take('create', v4(at))
-  let next = limits.quotaAddressesMax
+  for (let at = 0; at < quotaAddressesMax; at++) quotas.take('create', v4(at))
+  let next = quotaAddressesMax
   const took = leastOf(3, () => {
     for (let times = 0; times < 10_000; times++) quotas.take('create', v4(next++))
   })
@@ -363,7 +368,7 @@ test('the clock on the wall opens and closes no quota', async () => {
     assert.is(taken(), true, `${ahead}`)
   }
   wall.ahead = -hourMs
-  await runtime.pass(limits.quotaWindowMs)
+  await runtime.pass(quotaWindowMs)
   assert.is(taken(), false)
 })
 

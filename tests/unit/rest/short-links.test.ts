@@ -1,11 +1,12 @@
 /** Short links and general access (interface §4.10, extensions §3, §4). */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { confirmationTtlMs } from '../../../core/links/confirmations.ts'
 import { isCrawler } from '../../../rest/crawlers.ts'
-import { limits } from '../../../schema/limits.ts'
 import { Browser, navigating } from './browser.ts'
 import { startService } from './service.ts'
 
@@ -173,7 +174,7 @@ test('a confirmation ends after five minutes, and is of one link alone', async (
   for (const forged of [later, `${ticket}x`, 'x', ticket.slice(0, -1)]) {
     assert.is((await get(`/s/${one.code}/${forged}`)).json['code'], 'NOT_FOUND')
   }
-  service.ahead += limits.confirmationTtlMs
+  service.ahead += confirmationTtlMs
   assert.is((await get(`/s/${one.code}/${ticket}`)).json['code'], 'CONFIRMATION_SPENT')
   service.ahead = 0
 })

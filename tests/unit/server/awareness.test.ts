@@ -1,7 +1,8 @@
 /** Extensions §5, who is here: what a socket may say of itself and of others, and what it hears. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
+import { awarenessMaxBytes } from '../../../server/sockets/live-socket.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { awarenessOf, Copy, frame, stock, within } from './wire.ts'
 import { simulatedWorld } from './world.ts'
@@ -154,7 +155,7 @@ test('a socket speaks for at most 8 clients', async () => {
 
 test('a message above 16 KiB is ignored; the socket stays', async () => {
   const [one, two] = [await join(), await join()]
-  says(one, [71, 1, JSON.stringify('x'.repeat(limits.awarenessMaxBytes))])
+  says(one, [71, 1, JSON.stringify('x'.repeat(awarenessMaxBytes))])
   says(one, [72, 1, '{"n":1}'])
   await hears(two, 72, { n: 1 })
   assert.not(two.presences.some(({ client }) => client === 71))

@@ -1,8 +1,12 @@
 /** Extensions §5 from inside: roles of open sockets, events, time, slow readers, stopping. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
+import { provenanceEveryMs } from '../../../core/documents/live/live-peers.ts'
+import { revisionIdleMs } from '../../../core/documents/open/revision-window.ts'
 import { limits } from '../../../schema/limits.ts'
+import { socketPingEveryMs } from '../../../server/sockets/socket-server.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { Copy, step2Of, stock, textsOf, updateOf, Wire, type WireOptions, within } from './wire.ts'
 import { type Made, openWorld, simulatedWorld } from './world.ts'
@@ -256,7 +260,7 @@ test('provenance at most every 200 ms, the last state always', async () => {
     await world.runtime.pass(50)
   }
   assert.ok(copy.events('provenance').length <= 3, `${copy.events('provenance').length} frames`)
-  await world.runtime.pass(limits.provenanceEveryMs)
+  await world.runtime.pass(provenanceEveryMs)
   await copy.handled()
   const last = copy.events('provenance').at(-1)?.['data'] as { ranges: { to: number }[] }
   assert.is(last.ranges.at(-1)?.to, 'xxxxxxxxxxwords\n'.length)
@@ -269,10 +273,10 @@ test('typing is one revision, sealed after 150 ms of silence; then doc_changed',
   for (const letter of 'abc') {
     copy.type('words', letter)
     await copy.handled()
-    await world.runtime.pass(limits.revisionIdleMs - 80)
+    await world.runtime.pass(revisionIdleMs - 80)
   }
   assert.equal(changes(), [])
-  await world.runtime.pass(limits.revisionIdleMs)
+  await world.runtime.pass(revisionIdleMs)
   await copy.until(() => changes().length > 0, 'doc_changed')
   const { slug } = made
   const change = { type: 'doc_changed', slug, revision: 2, since_revision: 1, event: 'edit' }
@@ -303,9 +307,9 @@ test('a peer that answers no ping is dropped', async () => {
   const before = world.sockets.liveCount
   const raw = Reflect.get(copy.socket, '_socket') as { pause(): void }
   raw.pause()
-  await world.runtime.pass(limits.socketPingEveryMs)
+  await world.runtime.pass(socketPingEveryMs)
   assert.is(world.sockets.liveCount, before)
-  await world.runtime.pass(limits.socketPingEveryMs)
+  await world.runtime.pass(socketPingEveryMs)
   await eventually(() => world.sockets.liveCount === before - 1, 'the silent one to be dropped')
 })
 

@@ -1,7 +1,8 @@
 /** Live updates while the disk is nearly full (extensions §8). */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { limits } from '../../../schema/limits.ts'
+import { freeSpaceKnownMs } from '../../../core/assets/free-space.ts'
 import { Copy, textsOf } from './wire.ts'
 import { simulatedWorld } from './world.ts'
 
@@ -17,7 +18,7 @@ test('extensions §8: a large live update closes with 1013, a small one is store
   await one.handled()
   assert.is(one.closeCode, undefined)
   free = 1_000
-  await world.runtime.pass(limits.freeSpaceKnownMs + 1)
+  await world.runtime.pass(freeSpaceKnownMs + 1)
   type(one, 'small ')
   await one.handled()
   assert.is(one.closeCode, undefined)

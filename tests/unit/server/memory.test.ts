@@ -4,7 +4,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Memory } from '../../../core/documents/open/memory.ts'
+import { Memory, memoryWaitMaxMs } from '../../../core/documents/open/memory.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { silentFollower } from '../../silent-peers.ts'
@@ -97,7 +97,7 @@ test('a document in use is not thrown out: 429 BUSY to who makes one, 503 and 10
   const edit = { edits: [{ old_string: 'words', new_string: 'more' }] }
   const unavailable = world.call('PATCH', `/docs/${three.slug}`, three.token, edit)
   const late = new Copy(world.address, `/docs/${three.slug}/live`, three)
-  for (let passed = 0; passed <= limits.memoryWaitMaxMs + 1_000; passed += 1_000) {
+  for (let passed = 0; passed <= memoryWaitMaxMs + 1_000; passed += 1_000) {
     for (const copy of copies) copy.type('words', '.')
     await settled(20)
     await world.runtime.pass(1_000)
@@ -166,7 +166,7 @@ test('an open waits in line and goes on when there is room; sources take turns',
   ;(await good).release()
   assert.is(memory.usedBytes, 50 + 50)
   const late = shares[2]?.catch((error: Refusal) => error.code)
-  await runtime.pass(limits.memoryWaitMaxMs)
+  await runtime.pass(memoryWaitMaxMs)
   assert.is(await late, 'UNAVAILABLE')
   assert.is(runtime.waiting, 0, 'no timer is left')
 })
@@ -194,7 +194,7 @@ test('extensions §8: beyond MEMORY_MB documents are asked to leave, and nobody 
   const second = await memory.reserve(need(60))
   assert.equal(asked, [50])
   const third = memory.reserve(need(20)).catch((error: Refusal) => error.code)
-  await runtime.pass(limits.memoryWaitMaxMs)
+  await runtime.pass(memoryWaitMaxMs)
   assert.is(await third, 'UNAVAILABLE', 'the bound holds')
   assert.ok(asked.filter((bytes) => bytes === 70).length > 2, 'and room is looked for meanwhile')
   const fourth = memory.reserve(need(20))
@@ -202,7 +202,7 @@ test('extensions §8: beyond MEMORY_MB documents are asked to leave, and nobody 
   second.release()
   ;(await fourth).release()
   assert.is(memory.usedBytes, 0)
-  await runtime.pass(limits.memoryWaitMaxMs)
+  await runtime.pass(memoryWaitMaxMs)
   assert.is(runtime.waiting, 0, 'no timer is left')
 })
 

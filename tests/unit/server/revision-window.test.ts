@@ -1,9 +1,10 @@
 /** Interface §2.2: which typing is one revision, when it is sealed, and whom its row names. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { decodeHistoryRow } from '../../../core/commit/history-row.ts'
+import { revisionIdleMs } from '../../../core/documents/open/revision-window.ts'
 import { docHistory } from '../../../persistence/keys.ts'
-import { limits } from '../../../schema/limits.ts'
 import { everything } from '../core/whole-view.ts'
 import { Copy, Wire } from './wire.ts'
 import { type Made, simulatedWorld } from './world.ts'
@@ -45,9 +46,9 @@ test('typing joins until 150 ms of silence', async () => {
   const made = await world.create('words\n')
   const [copy, watcher] = [await join(made), await watch(made)]
   await types(copy, 'a')
-  await world.runtime.pass(limits.revisionIdleMs - 1)
+  await world.runtime.pass(revisionIdleMs - 1)
   await types(copy, 'b')
-  await world.runtime.pass(limits.revisionIdleMs - 51)
+  await world.runtime.pass(revisionIdleMs - 51)
   assert.equal(told(watcher), [])
   await world.runtime.pass(51)
   await watcher.until(() => told(watcher).length > 0, 'doc_changed')
@@ -63,7 +64,7 @@ test('typing without a pause is sealed after 250 ms', async () => {
   }
   await watcher.until(() => told(watcher).length > 0, 'doc_changed')
   assert.equal(told(watcher), [2])
-  await world.runtime.pass(limits.revisionIdleMs)
+  await world.runtime.pass(revisionIdleMs)
   await watcher.until(() => told(watcher).length > 1, 'the rest')
   assert.equal(told(watcher), [2, 3])
 })
@@ -129,7 +130,7 @@ test('a change stream begins at a sealed revision', async () => {
   const watcher = await watch(made)
   assert.is(watcher.texts[0]?.['revision'], 2)
   await types(copy, 'b')
-  await world.runtime.pass(limits.revisionIdleMs)
+  await world.runtime.pass(revisionIdleMs)
   await watcher.until(() => told(watcher).length > 0, 'doc_changed')
   assert.equal(told(watcher), [3])
 })

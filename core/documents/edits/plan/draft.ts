@@ -22,6 +22,8 @@ import type { Command, Failed, Position } from './position.ts'
 import { spliceOperation } from './splice-operation.ts'
 import { documentOperation } from './whole-document.ts'
 
+const editedBlocksMaxChars = 16 * 1024 * 1024
+
 interface DraftOptions {
   readonly isBatch: boolean
   readonly comparing: Comparing
@@ -97,7 +99,7 @@ export class Draft {
 
   #spend(position: Exclude<Position, Failed>): void {
     this.#work += costOf(this.#text, position)
-    if (this.#work <= limits.editedBlocksMaxChars || this.operations.length === 0) return
+    if (this.#work <= editedBlocksMaxChars || this.operations.length === 0) return
     throw rolledBack('BROAD_REWRITE', this.outcomes())
   }
 

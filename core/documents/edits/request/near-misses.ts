@@ -3,11 +3,13 @@
  * document, the places that it may have meant. It changes no outcome, and no edit's position comes from it.
  */
 import { Refusal } from '../../../../schema/errors.ts'
-import { limits } from '../../../../schema/limits.ts'
 import { type Candidate, nearestCandidates } from '../../../../schema/markdown/candidates.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { findText, type Reading, readingOf } from '../../../../schema/markdown/matching.ts'
 import type { Edit } from './edit.ts'
+
+/** Failed edits of a request for which candidates are sought. */
+const candidateSearchesPerPatch = 5
 
 /** An outcome as the wire spells it, as far as this looks at it. */
 interface Outcome {
@@ -32,7 +34,7 @@ export function withCandidates<One extends Outcome>(
   asked: Asked,
 ): readonly WithCandidates<One>[] {
   const missed = outcomes.filter(({ code }) => codes.has(code))
-  const sought = new Set(missed.slice(0, limits.candidateSearchesPerPatch))
+  const sought = new Set(missed.slice(0, candidateSearchesPerPatch))
   if (sought.size === 0) return outcomes
   const reading = readingOf()
   return outcomes.map((outcome) => {
