@@ -10,7 +10,7 @@ import { limits } from '../limits.ts'
 export const parseMaxLevel = 48
 
 /** Pieces of text passed over again in search of the end of a label. */
-const parseInlineSkips = 4_000_000
+const parseInlineSkips = 2_000_000
 
 const parseInlineSteps = 600_000
 
