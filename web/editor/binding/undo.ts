@@ -25,8 +25,8 @@ import { UndoSteps } from './undo-steps.ts'
 
 export interface UndoState {
   readonly undoManager: Y.UndoManager
-  /** The selection came back with what was undone. */
-  readonly isRestored: boolean
+  /** The text changed, or the selection came back with what was undone. */
+  readonly isChanged: boolean
 }
 
 type RelativeSelection = ReturnType<typeof getRelativeSelection>
@@ -81,11 +81,13 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
   return new Plugin<UndoState>({
     key: yUndoPluginKey,
     state: {
-      init: () => ({ undoManager, isRestored: false }),
+      init: () => ({ undoManager, isChanged: false }),
       apply(tr, before) {
         const isAppended = tr.getMeta('appendedTransaction') !== undefined
-        const isRestored = isAppended ? before.isRestored : tr.getMeta(restored) === true
-        const state = isRestored === before.isRestored ? before : { ...before, isRestored }
+        const isChanged = isAppended
+          ? before.isChanged
+          : tr.docChanged || tr.getMeta(restored) === true
+        const state = isChanged === before.isChanged ? before : { ...before, isChanged }
         if (isFromYjs(tr)) return state
         if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
         if (tr.docChanged && ['paste', 'drop', 'cut'].includes(tr.getMeta('uiEvent')))
@@ -97,7 +99,7 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
       // Nobody is taken to the end of a long selection of which a part is in sight.
       handleScrollToSelection(view) {
         const { from, to } = view.state.selection
-        if (from === to || !this.getState(view.state)?.isRestored) return false
+        if (from === to || !this.getState(view.state)?.isChanged) return false
         const sight = visibleRange(view)
         return from < sight.to && to > sight.from
       },
