@@ -113,7 +113,7 @@ export interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 
 /** The documents of hosts that were started elsewhere. */
 export const hostedDocuments = (parts: HostedParts): Documents => new HostedDocuments(parts)
 
-/** Of the new text that edits bring. */
+/** Of all texts in edits, of which most are new. */
 const charsIn = (edits: PatchRequest['edits']): number =>
   edits.reduce((sum, edit) => {
     for (const text of Object.values(edit)) if (typeof text === 'string') sum += text.length

@@ -52,6 +52,8 @@ export class FollowHandle implements Following, Follower {
   /** The host is gone, or the document leaves it. */
   moved(): void {
     this.#isMoved = true
+    this.#following?.stop()
+    this.#following = undefined
     if (!this.#isOver && !this.#isBeginning) void this.#beginAgain()
   }
 

@@ -34,7 +34,7 @@ export interface LiveHandleParts {
   readonly onEnd: () => void
   /** It could not begin again. */
   readonly onTrouble: (error: unknown) => void
-  /** Told of an update before it is sent to the host, in bytes. */
+  /** Told of an update of one who may write, before it is sent to the host, in bytes. */
   readonly onUpdate: (bytes: number) => void
 }
 
@@ -101,7 +101,9 @@ export class LiveHandle implements LiveSession {
   }
 
   receive(update: Uint8Array, answersStep1: boolean): void {
-    this.#parts.onUpdate(update.length)
+    const { role, writer } = this.#access
+    const mayWrite = writer !== undefined && role !== 'viewer' && role !== 'commenter'
+    if (mayWrite) this.#parts.onUpdate(update.length)
     this.#do((session) => {
       this.#received++
       if (answersStep1) this.#earlier.answeredAt ??= this.#received - this.#earlier.updates
@@ -124,6 +126,8 @@ export class LiveHandle implements LiveSession {
   /** The host is gone, or the document leaves it: begins again where the document is now. */
   moved(): void {
     if (this.#isOver) return
+    // What it has sent is taken to the end there, and the old host tells it nothing more.
+    this.#session?.leave()
     this.#session = undefined
     this.#isMoved = true
     if (this.#beginning !== undefined) return
@@ -160,8 +164,9 @@ export class LiveHandle implements LiveSession {
       peer.onCurrent(session.current)
       peer.onBegun(session.stateVector)
       this.#tellMissed(session.current)
-      for (const call of this.#waiting.splice(0)) call(session)
+      // What waited may be too much for the host, which says so then.
       peer.onReading(true)
+      for (const call of this.#waiting.splice(0)) call(session)
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'UNAVAILABLE'
       this.closed(errorCatalogue[code].close ?? 1013, code)

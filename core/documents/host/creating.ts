@@ -10,6 +10,7 @@ import { outcomeRecords } from '../../commit/kept-outcomes.ts'
 import { StalePermission } from '../../commit/permission.ts'
 import { Overtaken, unlessOvertaken } from '../../commit/planned-records.ts'
 import { Withdrawn } from '../../commit/withdrawn.ts'
+import type { FairWork } from '../live/fair-work.ts'
 import type { Sources } from '../live/live-peer.ts'
 import { buildDocument, storeDocument } from '../open/create.ts'
 import type { Memory } from '../open/memory.ts'
@@ -19,6 +20,7 @@ export interface CreateMakers {
   readonly store: Store
   readonly runtime: Runtime
   readonly memory: Memory
+  readonly fair: FairWork
   readonly markdownMaxBytes: number
   /** Told of a store that failed. */
   readonly onTrouble: (trouble: { readonly slug: Slug; readonly error: unknown }) => void
@@ -42,7 +44,8 @@ export async function createDocument(ask: CreateAsk, makers: CreateMakers): Prom
     refusal: 'BUSY',
   })
   try {
-    return await create(ask, makers)
+    const by = { slug: ask.slug, ...sources }
+    return await makers.fair.run(by, () => create(ask, makers))
   } finally {
     share.release()
   }

@@ -32,7 +32,7 @@ import { createDocument, unnamed, whileBuilt } from './creating.ts'
 import { HostedDiscussion } from './discussion.ts'
 import { findBlock } from './find-block.ts'
 import type { HostPort } from './host-port.ts'
-import { patchDocument } from './patch.ts'
+import { type PatchHost, patchDocument } from './patch.ts'
 import type { Answer, Ask, HostCall, OfDocument, PatchAsk, Patched } from './protocol.ts'
 import type { DocumentRules } from './rules.ts'
 
@@ -149,7 +149,7 @@ export class DocumentHost implements HostPort {
       onTrouble: parts.onTrouble,
     }
     this.#calls = {
-      create: (ask) => createDocument(ask, { ...makers, runtime }),
+      create: (ask) => createDocument(ask, { ...makers, runtime, fair: this.#fair }),
       read: async ({ wish, ...of }) => (await read(of)).telling(wish),
       settled: async (ask) => (await read(ask)).revision,
       block: ({ id, ...of }) => this.#using(of, (document) => findBlock(document, id)),
@@ -184,6 +184,11 @@ export class DocumentHost implements HostPort {
   call<K extends HostCall>(call: K, ask: Ask<K>, onWork: OnWork = () => {}): Promise<Answer<K>> {
     this.#parts.working?.(ask.slug)
     return this.#calls[call](ask, onWork)
+  }
+
+  /** What comes together is taken in before any of it is worked on, so that it can be chosen from. */
+  takingIn(take: () => void): void {
+    this.#fair.gather(take)
   }
 
   /** Calls `onGone` where nothing of the document is here, nor anybody who is in it. */
@@ -241,19 +246,25 @@ export class DocumentHost implements HostPort {
     this.#parts.rules.assertPermitted(permission.grounds, facts)
   }
 
+  /** Works with the open document in the caller's turn; otherwise as `#opened`. */
+  #using<T>(by: By, work: (document: OpenDocument) => T | Promise<T>): Promise<T> {
+    const { slug, sources } = by
+    return this.#opened(by, (document) =>
+      this.#fair.run({ slug, ...sources }, () => work(document)),
+    )
+  }
+
   /**
    * Works with the open document; from the start again where something else in the same commit
    * could not be stored because of its writer's permission. `StalePermission` where it was this one.
    */
-  async #using<T>(
+  async #opened<T>(
     { slug, sources = unnamed, permission }: By,
     work: (document: OpenDocument) => T | Promise<T>,
   ): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await this.#registry.use(slug, sources, (document) =>
-          this.#fair.run({ slug, ...sources }, () => work(document)),
-        )
+        return await this.#registry.use(slug, sources, work)
       } catch (error) {
         if (!(error instanceof Withdrawn)) throw error
         if (error.isOf(permission)) throw new StalePermission()
@@ -264,18 +275,19 @@ export class DocumentHost implements HostPort {
 
   async #patch(ask: PatchAsk, onWork: OnWork): Promise<Patched> {
     const { store, limits } = this.#parts
-    const { slug } = ask
-    const host = {
+    const { slug, sources } = ask
+    const host: PatchHost = {
       runtime: this.#parts.runtime,
       limits,
       onWork,
+      inTurn: (work) => this.#fair.run({ slug, ...sources }, work),
       assertPermitted: (permission: HeldPermission | undefined, facts: DocumentFacts) =>
         this.#assertPermitted(permission, facts),
       changeBetween: (base: number, until: number) => changeBetween(store, slug, { base, until }),
     }
     const share = await this.#forNewText(ask)
     try {
-      return await this.#using(ask, (document) => patchDocument(document, ask, host))
+      return await this.#opened(ask, (document) => patchDocument(document, ask, host))
     } finally {
       share?.release()
     }

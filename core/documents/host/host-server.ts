@@ -42,11 +42,6 @@ interface Session {
   readonly live: LiveSession
 }
 
-interface Followed {
-  readonly slug: Slug
-  readonly following: Following
-}
-
 /** Bytes of taken updates that are told at once; fewer go with what is posted next. */
 const toldFromBytes = 64 * 1024
 
@@ -56,7 +51,7 @@ export class HostServer {
   readonly #store: RemoteStore
   readonly #outbox: Outbox<FromHost>
   readonly #sessions = new Map<SessionId, Session>()
-  readonly #followers = new Map<SessionId, Followed>()
+  readonly #followers = new Map<SessionId, Following>()
   /** Those that have not begun yet, and whether they left meanwhile. */
   readonly #beginning = new Map<SessionId, 'here' | 'left'>()
   /** The time that calls have taken and the front does not know of. */
@@ -85,7 +80,9 @@ export class HostServer {
   }
 
   receive(messages: readonly ToHost[]): void {
-    for (const message of messages) this.#take(message)
+    this.#host.takingIn(() => {
+      for (const message of messages) this.#take(message)
+    })
   }
 
   #take(message: ToHost): void {
@@ -130,14 +127,10 @@ export class HostServer {
 
   async #ask(question: Question): Promise<unknown> {
     switch (question.kind) {
-      case 'call': {
-        const { id, name, ask } = question
-        const answer = await this.#host.call(name, ask, (ms) => {
-          this.#work.set(id, (this.#work.get(id) ?? 0) + ms)
+      case 'call':
+        return this.#host.call(question.name, question.ask, (ms) => {
+          this.#work.set(question.id, (this.#work.get(question.id) ?? 0) + ms)
         })
-        if (name === 'release') this.#forget(ask.slug)
-        return answer
-      }
       case 'connect':
         return this.#connect(question)
       case 'follow': {
@@ -146,7 +139,7 @@ export class HostServer {
           this.#host.follow(slug, this.#peer(session), sources),
         )
         if (following.hasLeft) following.begun.stop()
-        else this.#followers.set(session, { slug, following: following.begun })
+        else this.#followers.set(session, following.begun)
         return following.begun.revision
       }
       case 'step1':
@@ -199,18 +192,12 @@ export class HostServer {
 
   #leave(id: SessionId): void {
     const session = this.#sessions.get(id)
-    const followed = this.#followers.get(id)
+    const following = this.#followers.get(id)
     if (this.#beginning.has(id)) this.#beginning.set(id, 'left')
     this.#sessions.delete(id)
     this.#followers.delete(id)
     session?.live.leave()
-    followed?.following.stop()
-  }
-
-  /** Whoever was in the document is in another host from now on. */
-  #forget(slug: Slug): void {
-    for (const [id, session] of this.#sessions) if (session.slug === slug) this.#leave(id)
-    for (const [id, { slug: own }] of this.#followers) if (own === slug) this.#leave(id)
+    following?.stop()
   }
 
   /** Of one event for many sessions the bytes are sent once. */

@@ -34,6 +34,8 @@ export interface PatchHost {
   assertPermitted(permission: HeldPermission | undefined, facts: DocumentFacts): void
   /** Told of the time that planning and applying took, as it passes. */
   readonly onWork: (ms: number) => void
+  /** Does this in the caller's turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** From the text of one durable revision to that of a later one. */
   changeBetween(base: number, until: number): Promise<TextChange>
 }
@@ -49,8 +51,10 @@ export async function patchDocument(
   for (;;) {
     attempt.reads++
     attempt.older = await olderChange(document, edits, { request, host })
-    const outcome = await document.stored(() =>
-      timed(host.runtime, host.onWork, () => planAndApply(document, attempt, host)),
+    const outcome = await host.inTurn(() =>
+      document.stored(() =>
+        timed(host.runtime, host.onWork, () => planAndApply(document, attempt, host)),
+      ),
     )
     if (outcome === undefined) continue
     if (outcome instanceof Refusal) throw outcome

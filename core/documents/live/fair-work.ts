@@ -75,6 +75,21 @@ export class FairWork {
     })
   }
 
+  /** All that is added by this waits until it is done, so that it is chosen from. */
+  gather(adding: () => void): void {
+    if (this.#isRunning) {
+      adding()
+      return
+    }
+    this.#isRunning = true
+    try {
+      adding()
+    } finally {
+      this.#isRunning = false
+      if (!this.#isDue && this.#waiting.size > 0) this.#run()
+    }
+  }
+
   #run(): void {
     this.#isDue = false
     this.#isRunning = true
@@ -145,7 +160,8 @@ export class FairWork {
 
 const namesOf = ({ slug, address, link }: Caller): readonly string[] => {
   const names = [`document ${slug}`]
-  if (address !== undefined) names.push(`address ${address}`)
-  if (link !== undefined) names.push(`link ${link}`)
+  // What has no name is nobody's: of it there are many.
+  if (address) names.push(`address ${address}`)
+  if (link) names.push(`link ${link}`)
   return names
 }

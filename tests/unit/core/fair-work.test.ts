@@ -73,6 +73,30 @@ test('of one caller all is done in its order, and callers with as little share a
   assert.equal(host.done, ['a0', 'b0', 'a1', 'b1', 'a2', 'b2'])
 })
 
+test('of what comes together, theirs who had much is last', async () => {
+  const host = new Host()
+  host.add('much', caller('a', '1', 'x'), 100)
+  await settled(1)
+  host.fair.gather(() => {
+    for (let at = 0; at < 5; at++) host.add('hog', caller('a', '1', 'x'), 5)
+    host.add('honest', caller('b', '2', 'y'), 1)
+  })
+  assert.equal(host.done.slice(0, 2), ['much', 'honest'])
+  await settled(10)
+  assert.is(host.done.length, 7)
+})
+
+test('what has no address and no link is counted for its document alone', async () => {
+  const host = new Host()
+  host.add('much', caller('a', '', ''), 100)
+  await settled(1)
+  host.fair.gather(() => {
+    host.add('again', caller('a', '', ''), 1)
+    host.add('other', caller('b', '', ''), 1)
+  })
+  assert.equal(host.done, ['much', 'other', 'again'])
+})
+
 test('what was used is forgotten with time', async () => {
   const host = new Host()
   host.add('much', caller('a', '1', 'x'), 100)
