@@ -8,7 +8,7 @@ export const sharedSlug = (): SharedArrayBuffer => new SharedArrayBuffer(bytesMa
 
 /**
  * Notes the document until the turn of the event loop is over: a thread that ends while it does
- * nothing has worked on none. Called at each step of long work.
+ * nothing has worked on none. Called before each piece of work.
  */
 export function slugWriter(shared: SharedArrayBuffer, runtime: Runtime): (slug: Slug) => void {
   const bytes = new Uint8Array(shared)

@@ -1,5 +1,5 @@
 /**
- * A stored snapshot as short writes: its slices, then what is deleted. Yjs applies a set of deleted
+ * A stored snapshot as writes: its slices, then what is deleted. Yjs applies a set of deleted
  * ranges one by one and moves the rest of a client's structs aside for each that it divides, which
  * is the square of the ranges. Here they are divided ahead, some at a time, in one pass each.
  */
@@ -8,10 +8,10 @@ import { splitAhead } from '../../schema/yjs/split-ahead.ts'
 import { encodeDeleted } from './deletions.ts'
 import { decodeSnapshot } from './snapshot.ts'
 
-/** About as many are divided and deleted in some milliseconds. */
+/** Ranges that are divided and deleted together. */
 const rangesAtOnce = 2_048
 
-/** To be made in their order, in as many transactions as one likes. */
+/** To be made in their order. */
 export function snapshotWrites(snapshot: Uint8Array): ((ydoc: Y.Doc) => void)[] {
   const updates = [...decodeSnapshot(snapshot)]
   const deletions = updates.pop()

@@ -76,7 +76,7 @@ export class LivePeers {
     return this.#current
   }
 
-  /** The next update had better wait; never while a large message comes in parts. */
+  /** The next update had better wait; never while a session waits for it to be applied. */
   get isPausing(): boolean {
     return this.#pause !== undefined && this.#unfinished.size === 0
   }
@@ -115,7 +115,7 @@ export class LivePeers {
   }
 
   async finished(): Promise<void> {
-    // What is finished may have begun more.
+    // Whoever was waited for may wait again.
     while (this.isBusy) await Promise.all(this.#unfinished)
   }
 
