@@ -1,7 +1,8 @@
 /**
  * The whole Y.Doc as one record: Yjs updates (V2) that each refer only to what is in those before
- * them; the last one has all that is deleted. A snapshot grows: the next one takes over the slices of the one before and adds what is
- * new, until half as much again is added; then all is written afresh, without what was deleted.
+ * them; the last one has all that is deleted. A snapshot grows: the next one takes over the slices
+ * of the one before and adds what is new, until half as much again is added; then all is written
+ * afresh, without what was deleted.
  * Invariant: applied in their order they leave nothing pending and make the document that was
  * written. Knows neither log nor store.
  */

@@ -186,7 +186,7 @@ export class DocumentHost implements HostPort {
     return this.#calls[call](ask, onWork)
   }
 
-  /** What comes together is taken in before any of it is worked on, so that it can be chosen from. */
+  /** What comes together is taken in before any of it is worked on, so that it is chosen from. */
   takingIn(take: () => void): void {
     this.#fair.gather(take)
   }
