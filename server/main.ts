@@ -1,4 +1,6 @@
 /** The service as a process: reads the settings, starts it, stops it on SIGTERM and SIGINT. */
+// First, so that it is evaluated first.
+import './stop-signals.ts'
 import { limits } from '../schema/limits.ts'
 import { startService } from './compose.ts'
 import { ConfigError, settingAtFault } from './config.ts'
@@ -8,6 +10,7 @@ import { openLog } from './log.ts'
 import { systemRuntime } from './runtime.ts'
 import { settings } from './settings.ts'
 import { inSources } from './stack-traces.ts'
+import { stopSignal } from './stop-signals.ts'
 
 process.on('uncaughtExceptionMonitor', (error) => {
   error.stack &&= inSources(error.stack)
@@ -22,18 +25,14 @@ function onFatal(error: Error): void {
   process.exit(1)
 }
 
-/** The process is to end. */
-const stopping = new AbortController()
-
 async function start() {
   try {
     const descriptors = descriptorsOfProcess()
     const connectionsMax = descriptors === undefined ? undefined : connectionsFor(descriptors)
-    const { signal } = stopping
     const parts = { config, runtime: systemRuntime, logger, onFatal, connectionsMax }
-    return await startService({ ...parts, stopping: signal })
+    return await startService({ ...parts, stopping: stopSignal })
   } catch (thrown) {
-    if (stopping.signal.aborted) process.exit(0)
+    if (stopSignal.aborted) process.exit(0)
     const error = settingAtFault(thrown, config)
     console.error(error instanceof Error ? error.message : String(error))
     if (error === thrown) logger.debug({ err: error }, 'the service did not start')
@@ -53,25 +52,23 @@ void service.then(({ port, baseUrl: url }) => {
   logger.info({ port, host, url, ...(hint && { hint }) }, 'ready')
 })
 
-/** From the first moment on: PID 1 of a container ignores a signal without a handler. */
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    if (stopping.signal.aborted) return
-    stopping.abort()
-    logger.info({ signal }, 'stopping')
-    const late = setTimeout(() => {
-      logger.error('stopping took too long')
-      process.exit(1)
-    }, limits.stopWithinMs)
-    late.unref()
-    void service
-      .then(({ stop }) => stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logger.error({ err: error }, 'stopping failed')
-          process.exit(1)
-        },
-      )
-  })
+function stop(): void {
+  logger.info({ signal: stopSignal.reason }, 'stopping')
+  const late = setTimeout(() => {
+    logger.error('stopping took too long')
+    process.exit(1)
+  }, limits.stopWithinMs)
+  late.unref()
+  void service
+    .then((running) => running.stop())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
 }
+
+if (stopSignal.aborted) stop()
+else stopSignal.addEventListener('abort', stop)

@@ -11,6 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hostHint } from '../../../server/container.ts'
 import { Copy, within } from '../../unit/server/wire.ts'
+import { pause } from '../../waiting.ts'
 import { createDocument } from './frame-fuzz.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -130,17 +131,27 @@ function signalChildOf(pid: number, signal: NodeJS.Signals): void {
   process.kill(Number(children[0]), signal)
 }
 
+/** Whether what this one has forked runs Node by now: before, it is no service. */
+function isNode(pid: number): boolean {
+  const child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  try {
+    return child !== '' && readFileSync(`/proc/${child}/comm`, 'utf8').trim() !== 'unshare'
+  } catch (error) {
+    // It has ended.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
 test('a signal that comes while the service starts ends it as soon as it has', async () => {
   const inside = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child']
   const hold = start('unshare', [...inside, process.execPath, 'dist/main.js'])
   const signal = async () => {
-    for (;;) {
+    while (isThere(hold.pid)) {
       if (hold.lines.some(({ msg }) => msg === 'stopping' || msg === 'ready')) return
-      const path = `/proc/${hold.pid}/task/${hold.pid}/children`
-      const children = isThere(hold.pid) ? readFileSync(path, 'utf8').trim() : ''
-      // It may have ended before what it said last is heard.
-      if (children !== '' && isThere(Number(children))) signalChildOf(hold.pid, 'SIGTERM')
-      await new Promise((resolve) => setImmediate(resolve))
+      if (isNode(hold.pid)) signalChildOf(hold.pid, 'SIGTERM')
+      // Node itself does not survive very many of them in its first moments.
+      await pause(20)
     }
   }
   const sending = signal()
