@@ -46,9 +46,9 @@ const bounds = {
   presenceBytesPerSecond: 128 * 1024,
   presenceFrameMaxBytes: 32 * 1024,
   /** Of live updates that wait together to be applied; one of them may have more. */
-  batchMaxBytes: 256 * 1024,
+  batchMaxBytes: 48 * 1024,
   /** What Yjs spends on merging them, in looks at a struct of up to a microsecond. */
-  batchEffortMax: 50_000,
+  batchEffortMax: 20_000,
   /** Of applied updates of a document that are not on disk yet. */
   unflushedMaxBytes: 8 * 1024 * 1024,
   /** How long a clientID is kept for who announced it and lost the line, and how many are. */

@@ -1,6 +1,6 @@
 /**
- * SIGTERM and SIGINT, heard before all else of the service is loaded: PID 1 of a container ignores a
- * signal without a handler. To be imported first.
+ * SIGTERM and SIGINT, heard before all else of the service is loaded: PID 1 of a container ignores
+ * a signal without a handler. To be imported first.
  */
 const stopping = new AbortController()
 
