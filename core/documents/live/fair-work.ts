@@ -9,7 +9,7 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Sources } from './live-peer.ts'
 
-/** Who is charged for work; a document's own work is nobody else's. */
+/** Who is charged for work; without address and link it is charged to the document alone. */
 export interface Caller extends Partial<Sources> {
   readonly slug: Slug
 }

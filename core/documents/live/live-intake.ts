@@ -14,7 +14,7 @@ export interface IntakeParts {
   readonly flusher: Flusher
   readonly markdownMaxBytes: number
   readonly limits: Limits
-  /** Has what waits applied in a later turn. */
+  /** Has what waits applied soon. */
   applySoon(): void
 }
 
@@ -48,7 +48,7 @@ export class LiveIntake {
     return this.#parts.state.redirects.erases(update)
   }
 
-  /** An admitted live update: applied in a later turn, together with what came meanwhile. */
+  /** An admitted live update: applied soon, together with what comes meanwhile. */
   queue(update: QueuedUpdate): void {
     this.waiting.push(update)
     this.#parts.applySoon()

@@ -1,8 +1,8 @@
 /**
- * When waiting live updates are applied: soon after they came, each document in its turn of the
- * fair work. What arrives together is one write. After a round it rests for some time that the
- * round took, so that the more there is to do, the more of it is one write and one commit of the
- * store: what a commit costs whatever is in it is most of what a key costs.
+ * When waiting live updates are applied: soon after they came, when fair work chooses their
+ * document. What arrives together is one write. After a round comes a rest of three times what the
+ * round took, at most 4 ms. So the more there is to do, the more of it is one write and one commit
+ * of the store, and most of what a key costs is what a commit costs whatever is in it.
  */
 import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
@@ -29,7 +29,7 @@ export class Rounds {
     this.#fair = fair
   }
 
-  /** `applyWhenFree` is called once in a later turn, however often it is asked for until then. */
+  /** `applyWhenFree` is called once, later, however often it is asked for until then. */
   join(document: Waiting): void {
     this.#waiting.add(document)
     if (this.#isDue) return

@@ -111,6 +111,24 @@ test('a document that grows bit by bit moves once it is large, also with nobody 
   }
 })
 
+test('whoever may only read moves no document, and whoever moved is told of keys again', async () => {
+  const { documents, slug, open } = await scene()
+  const reader = new Editor('dan')
+  const { access } = reader.request
+  const request = { ...reader.request, access: { ...access, role: 'viewer' as const } }
+  const session = await documents.connect(slug, request, reader)
+  const editor = await new Editor('bob').open(documents, slug)
+  session.receive(new Uint8Array(limits.largeHostFromChars + 1), false)
+  editor.type('mine ')
+  await becomes(async () => editor.saved === editor.sent)
+  assert.equal(open(), { small: 1, large: 0 })
+  editor.type(`${long}|`)
+  await becomes(async () => editor.beginnings === 1 && editor.saved === editor.sent)
+  assert.ok(editor.isReading)
+  await becomes(async () => open()['small'] === 0 && open()['large'] === 1)
+  await documents.close()
+})
+
 test('where the host ends while the document leaves it, nothing that was answered is lost', async () => {
   const { documents, end, slug, text } = await scene()
   const editor = await new Editor('bob').open(documents, slug)
