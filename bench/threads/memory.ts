@@ -66,7 +66,7 @@ export async function measureReady({ report, isQuick }: Measuring): Promise<void
     const directory = mkdtempSync(join(tmpdir(), 'scriptorium-start-'))
     const port = await freePort()
     const parts = { PORT: String(port), DATA_DIR: directory, LOG_LEVEL: 'error' }
-    return { directory, port, env: { ...parts, ...environmentOf(variant, undefined) } }
+    return { directory, port, env: { ...parts, ...environmentOf(variant) } }
   })
   const taken = { threads: [] as number[], main: [] as number[] }
   try {

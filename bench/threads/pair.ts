@@ -17,14 +17,8 @@ export interface Measuring {
   readonly core: number | undefined
 }
 
-/** On one core the default is the main thread: threads are asked for. */
-export const environmentOf = (
-  variant: Variant,
-  core: number | undefined,
-): Readonly<Record<string, string>> => {
-  if (variant === 'main') return { DOCUMENT_THREADS: '0' }
-  return core === undefined ? {} : { DOCUMENT_THREADS: '1' }
-}
+export const environmentOf = (variant: Variant): Readonly<Record<string, string>> =>
+  variant === 'main' ? { DOCUMENT_THREADS: '0' } : {}
 
 export async function withBoth(
   options: ServiceOptions,
@@ -37,7 +31,7 @@ export async function withBoth(
       isProbed: false,
       node,
       ...options,
-      env: environmentOf(variant, options.core),
+      env: environmentOf(variant),
     })
   const started: BenchService[] = []
   try {
