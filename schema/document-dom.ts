@@ -29,6 +29,11 @@ export const nodeDom: Readonly<Record<string, NodeDom>> = {
     block(node, { 'data-front-matter': '', class: 'front-matter' }),
     ['code', 0],
   ],
+  link_definition: (node) => [
+    'pre',
+    block(node, { 'data-link-definition': '', class: 'link-definition' }),
+    ['code', 0],
+  ],
   paragraph: (node) => ['p', written(node), 0],
   heading: (node) => [`h${node.attrs['level'] as number}`, written(node), 0],
   code_block: (node) => [

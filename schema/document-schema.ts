@@ -3,12 +3,18 @@
  * fragment `prosemirror`, so a stock y-prosemirror editor with this schema is a full client.
  * Invariants: every attribute value is a primitive (y-prosemirror compares with `!==`); inline
  * leaves carry no marks (y-prosemirror loses them), so the link of an image or HTML atom is an
- * attribute.
+ * attribute. How the markdown of a block was written is in its attributes `gap` and `spelling`; a
+ * block without them is written in the canonical form.
  */
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { markDom, nodeDom } from './document-dom.ts'
 
 const id = { default: null, validate: 'string|null' }
+/** The markdown of the block as it was written (see `markdown/spelling.ts`). */
+const spelling = { default: null, validate: 'string|null' }
+/** The blank lines before the block as they were written (see `markdown/gaps.ts`). */
+const gap = { default: null, validate: 'string|null' }
+const block = { id, gap, spelling }
 const align = { default: null, validate: 'string|null' }
 const cell = {
   content: 'inline*',
@@ -33,15 +39,23 @@ const nodes = {
     marks: 'authored',
     code: true,
     defining: true,
-    attrs: { id },
+    attrs: { id, spelling },
   },
-  paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: { id } },
+  link_definition: {
+    content: 'text*',
+    marks: 'authored',
+    group: 'block',
+    code: true,
+    defining: true,
+    attrs: { id, gap },
+  },
+  paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: block },
   heading: {
     content: 'inline*',
     group: 'block',
     whitespace: 'pre',
     defining: true,
-    attrs: { id, level: { default: 1, validate: 'number' } },
+    attrs: { ...block, level: { default: 1, validate: 'number' } },
   },
   code_block: {
     content: 'text*',
@@ -49,34 +63,34 @@ const nodes = {
     group: 'block',
     code: true,
     defining: true,
-    attrs: { id, params: { default: '', validate: 'string' } },
+    attrs: { ...block, params: { default: '', validate: 'string' } },
   },
-  horizontal_rule: { group: 'block', attrs: { id } },
-  html_block: { group: 'block', atom: true, attrs: { id, source: { validate: 'string' } } },
-  blockquote: { content: 'block+', group: 'block', defining: true, attrs: { id } },
-  bullet_list: { content: 'list_item+', group: 'block', attrs: { id, tight } },
+  horizontal_rule: { group: 'block', attrs: block },
+  html_block: { group: 'block', atom: true, attrs: { ...block, source: { validate: 'string' } } },
+  blockquote: { content: 'block+', group: 'block', defining: true, attrs: block },
+  bullet_list: { content: 'list_item+', group: 'block', attrs: { ...block, tight } },
   ordered_list: {
     content: 'list_item+',
     group: 'block',
-    attrs: { id, tight, order: { default: 1, validate: 'number' } },
+    attrs: { ...block, tight, order: { default: 1, validate: 'number' } },
   },
   list_item: {
     content: 'block+',
     defining: true,
-    attrs: { id, checked: { default: null, validate: 'boolean|null' } },
+    attrs: { ...block, checked: { default: null, validate: 'boolean|null' } },
   },
   table: {
     content: 'table_row+',
     group: 'block',
     isolating: true,
     tableRole: 'table',
-    attrs: { id },
+    attrs: block,
   },
   table_row: {
     content: '(table_header | table_cell)+',
     tableRole: 'row',
     allowGapCursor: false,
-    attrs: { id },
+    attrs: { id, spelling },
   },
   table_header: { ...cell, tableRole: 'header_cell' },
   table_cell: { ...cell, tableRole: 'cell' },
@@ -130,7 +144,7 @@ export const documentSchema = new Schema({
 })
 
 /** Grows when an older page could no longer edit a document without harm. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** The one root of the Y.Doc. */
 export const fragmentName = 'prosemirror'
@@ -138,6 +152,7 @@ export const fragmentName = 'prosemirror'
 /** Node types that carry a durable block id in `attrs.id`. */
 export const identifiedTypes: ReadonlySet<string> = new Set([
   'front_matter',
+  'link_definition',
   'paragraph',
   'heading',
   'code_block',

@@ -4,7 +4,7 @@
  */
 import { commonEnds, type Ends, textEnds } from '../../schema/diff/ends.ts'
 import type { DocumentText, TextChunk } from '../../schema/markdown/document-text.ts'
-import { type ChunkBlock, joinedText, separator } from '../../schema/markdown/text-chunk.ts'
+import { type ChunkBlock, joinedText } from '../../schema/markdown/text-chunk.ts'
 import type { TextSplice } from './text-change.ts'
 
 /**
@@ -25,13 +25,13 @@ export function diffTexts(
   const old = partOf(before.chunks, chunks)
   const now = partOf(after.chunks, chunks)
   const blocks = commonEnds(old.blocks, now.blocks, printsAlike)
-  // The last block that both have stays, so that each side has a blank line behind what is skipped.
-  const front = Math.min(blocks.front, Math.max(0, Math.min(shownIn(old), shownIn(now)) - 1))
+  const { front } = blocks
   const back = old.end === now.end ? blocks.back : 0
   let offset = 0
   for (let index = 0; index < chunks.front; index++) offset += before.chunks[index]?.length ?? 0
   for (let index = 0; index < front; index++) {
-    offset += (old.blocks[index]?.printed.md.length ?? 0) + separator.length
+    const block = old.blocks[index]
+    offset += (block?.lead.length ?? 0) + (block?.printed.md.length ?? 0)
   }
   return diffStrings(textOf(old, { front, back }), textOf(now, { front, back }), offset)
 }
@@ -45,12 +45,14 @@ function isAlone(before: DocumentText, after: DocumentText, index: number): bool
   if (after.blockCount !== count) return false
   if (before.printed(index).md === '' || after.printed(index).md === '') return false
   for (let beside = Math.max(0, index - 1); beside < Math.min(count, index + 2); beside++) {
+    if (before.lead(beside) !== after.lead(beside)) return false
     if (beside !== index && before.printed(beside) !== after.printed(beside)) return false
   }
   return true
 }
 
-const printsAlike = (a: ChunkBlock, b: ChunkBlock): boolean => a.printed === b.printed
+const printsAlike = (a: ChunkBlock, b: ChunkBlock): boolean =>
+  a.printed === b.printed && a.lead === b.lead
 
 /** Consecutive blocks, and what follows the last of them. */
 interface Part {
@@ -67,14 +69,9 @@ function partOf(all: readonly TextChunk[], { front, back }: Ends): Part {
   return { blocks: chunks.flatMap(({ blocks }) => blocks), end }
 }
 
-/** How many blocks print something; only the last may not. */
-const shownIn = ({ blocks }: Part): number =>
-  blocks.length - (blocks.at(-1)?.printed.md === '' ? 1 : 0)
-
 function textOf({ blocks, end }: Part, { front, back }: Ends): string {
-  const kept = blocks.slice(front, blocks.length - back)
-  if (kept.length === 0) return back > 0 ? '' : end
-  return joinedText(kept) + (back > 0 ? separator : end)
+  const kept = joinedText(blocks.slice(front, blocks.length - back))
+  return back > 0 ? kept : kept + end
 }
 
 /** Undefined when the texts are equal. `offset`: where they begin. */

@@ -11,7 +11,9 @@ import { type Included, PrintedPart } from './printed-parts.ts'
 
 export interface PrintedItem {
   /** With the task box, if there is one. */
-  readonly marker: string
+  readonly text: string
+  /** Behind it. */
+  readonly blanks: string
   readonly part: PrintedPart
 }
 
@@ -42,14 +44,22 @@ export class BlockOutput {
     this.#pending = ''
   }
 
-  /** A blank that is only written if something follows in the line. */
-  blank(): void {
+  /** Blanks that are only written if something follows in the line. */
+  blank(blanks = ' '): void {
     this.#put(this.#pending)
-    this.#pending = ' '
+    this.#pending = blanks
   }
 
   endLine(): void {
     this.#put(`${this.#pending.trimEnd()}\n`)
+    this.#pending = this.#prefix
+  }
+
+  /** Lines of blanks behind the markers of the quotes around, each with its line end. */
+  blankLines(gap: string): void {
+    if (gap === '') return
+    const quotes = this.#prefix.slice(0, this.#prefix.lastIndexOf('>') + 1)
+    for (const blanks of gap.split('\n').slice(0, -1)) this.#put(`${quotes}${blanks}\n`)
     this.#pending = this.#prefix
   }
 
@@ -90,7 +100,7 @@ export class BlockOutput {
       }
       return
     }
-    this.#place(text.segments, pos, this.#lineStarts(text.md))
+    this.#place(text.segments, pos, this.#lineStarts(text.md, text.missing))
   }
 
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
@@ -100,10 +110,10 @@ export class BlockOutput {
   }
 
   /** An item at `pos` with its content, whose lines have the marker's width as an indent. */
-  includeItem(node: Node, pos: number, { marker, part }: PrintedItem): void {
+  includeItem(node: Node, pos: number, { text, blanks, part }: PrintedItem): void {
     const from = this.#length + this.#pending.length
-    this.write(marker)
-    this.blank()
+    this.write(text)
+    this.blank(blanks)
     this.write(part.md)
     this.#include({ part, md: this.#length - part.md.length, pos, item: { node, from } })
   }
@@ -129,9 +139,11 @@ export class BlockOutput {
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
-  #lineStarts(md: string): readonly LineStart[] {
+  #lineStarts(md: string, missing: InlineText['missing'] = []): readonly LineStart[] {
     const starts: LineStart[] = []
     for (let own = 0; ; ) {
+      const lacks = missing[starts.length] ?? 0
+      if (lacks > 0) this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - lacks))
       const end = md.indexOf('\n', own)
       const line = md.slice(own, end < 0 ? undefined : end)
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length

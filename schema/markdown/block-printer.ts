@@ -1,23 +1,30 @@
 /**
- * Writes blocks, each kind in its one canonical way: ATX headings, `-` and `1.` items indented by
- * their marker, fences longer than any inside, unpadded tables. What does not read back as its kind
- * (an invalid front matter, an HTML source that is none) is written as what it would be read as.
+ * Writes blocks as they were written, where that still says what they hold, and else each kind in its
+ * one canonical way: ATX headings, `-` and `1.` items indented by their marker, fences longer than
+ * any inside, unpadded tables. What does not read back as its kind (an invalid front matter, an HTML
+ * source that is none) is written as what it would be read as.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { flatText } from './addresses.ts'
 import { BlockOutput } from './block-output.ts'
-import { type PrintedNeighbour, takesOtherMarker } from './context.ts'
+import { contextKey, contextOf, indentMax, type PrintedNeighbour } from './context.ts'
+import { type Definitions, noDefinitions } from './definitions.ts'
+import { isDefinition } from './document-definitions.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { printInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
-import { boxOf, type ListStyle, listStyle, styleFrom } from './list-style.ts'
+import { canTouch, writtenGap } from './gaps.ts'
+import { contentIndent, itemMarker, type ListStyle, listStyle, styleFrom } from './list-style.ts'
 import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
 import { isLongContainer, rememberedPart } from './part-memory.ts'
-import type { PrintContext } from './printed.ts'
+import type { PrintContext, Segment } from './printed.ts'
 import type { PrintedPart } from './printed-parts.ts'
 import { printedRuns } from './printed-runs.ts'
+import { spelledLeaf } from './spelled-leaf.ts'
+import { spelledRow } from './spelled-row.ts'
+import { boxOf, codeSpelling, quotePrefix, spellingOf } from './spelling.ts'
 import { canFollowTight } from './tightness.ts'
 
 const { nodes } = documentSchema
@@ -32,18 +39,27 @@ export interface BlockContext extends PrintContext {
 
 interface Surrounding {
   readonly tight: boolean
+  /** Blank lines are as they were written. */
+  readonly gaps: boolean
   readonly dashes: number
   readonly itemFirst: boolean
 }
 
-const loose: Surrounding = { tight: false, dashes: 0, itemFirst: false }
+const loose: Surrounding = { tight: false, gaps: true, dashes: 0, itemFirst: false }
+
+export interface PrinterOptions {
+  readonly definitions: Definitions
+  /** What the containers around write ahead of every line but the first. */
+  readonly prefix?: string
+}
 
 export class BlockPrinter {
   readonly #out: BlockOutput
+  readonly #definitions: Definitions
 
-  /** `prefix`: what the containers around write ahead of every line but the first. */
-  constructor(prefix = '') {
+  constructor({ definitions, prefix = '' }: PrinterOptions) {
     this.#out = new BlockOutput(prefix)
+    this.#definitions = definitions
   }
 
   /** `pos`: the position just before the node, counted from just before the top-level block. */
@@ -55,7 +71,16 @@ export class BlockPrinter {
     return this.#out.finish()
   }
 
+  #within(prefix: string): BlockPrinter {
+    return new BlockPrinter({ definitions: this.#definitions, prefix })
+  }
+
   #write(node: Node, pos: number, place: BlockContext): void {
+    const spelled = spelledLeaf(node, { ...place, definitions: this.#definitions })
+    if (spelled !== undefined) {
+      this.#out.map(spelled, pos + 1)
+      return
+    }
     switch (node.type) {
       case nodes.paragraph:
         this.#paragraph(node, pos, place)
@@ -76,12 +101,13 @@ export class BlockPrinter {
         else this.#code(node, pos, 'yaml')
         break
       case nodes.code_block:
-        this.#code(node, pos, flatText(paramsOf(node)))
+        this.#spelledCode(node, pos, place)
+        break
+      case nodes.link_definition:
+        this.#definition(node, pos, place)
         break
       case nodes.blockquote:
-        this.#out.write('>')
-        this.#out.blank()
-        this.#out.within('> ', () => this.content(node, pos, loose))
+        this.#quote(node, pos, place)
         break
       case nodes.bullet_list:
       case nodes.ordered_list:
@@ -97,7 +123,7 @@ export class BlockPrinter {
 
   /** Whether anything was written. */
   #inline(node: Node, pos: number, shape: InlineShape): boolean {
-    const printed = printInline(node, shape)
+    const printed = printInline(node, { ...shape, definitions: this.#definitions })
     this.#out.map(printed, pos + 1)
     return printed.md !== ''
   }
@@ -120,7 +146,7 @@ export class BlockPrinter {
     }
     const text = source === '' ? null : documentSchema.text(source)
     const paragraph = nodes.paragraph.create(null, text)
-    const shown = printInline(paragraph, { itemFirst: place.itemFirst })
+    const shown = printInline(paragraph, { itemFirst: place.itemFirst, definitions: this.#definitions })
     if (shown.md === '') this.#spacer(place)
     else this.#out.lines(shown.md)
   }
@@ -129,6 +155,67 @@ export class BlockPrinter {
     this.#out.write('---')
     this.#verbatim(node.textContent, pos)
     this.#out.write('---')
+  }
+
+  #spelledCode(node: Node, pos: number, { indent }: BlockContext): void {
+    const spelling = codeSpelling(node)
+    const needed = spelling?.open === undefined ? indentMax : (spelling?.indent.length ?? 0)
+    if (spelling === undefined || indent < needed) {
+      this.#code(node, pos, flatText(paramsOf(node)))
+    } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling.indent)
+    else {
+      this.#out.write(spelling.open)
+      this.#out.endLine()
+      if (node.textContent !== '') {
+        this.#indentedCode(node, pos, spelling.indent)
+        this.#out.endLine()
+      }
+      this.#out.write(spelling.close)
+    }
+  }
+
+  #indentedCode(node: Node, pos: number, indent: string): void {
+    const segments: Segment[] = []
+    let [md, at] = ['', 0]
+    for (const line of node.textContent.split('\n')) {
+      if (at > 0) md += '\n'
+      if (line !== '') md += indent
+      const { length } = line
+      if (length > 0) segments.push({ md: md.length, mdLength: length, pos: at, length })
+      md += line
+      at += length + 1
+    }
+    this.#out.map({ md, segments: withLineEnds(segments, md) }, pos + 1)
+  }
+
+  #definition(node: Node, pos: number, place: BlockContext): void {
+    const source = node.textContent
+    const blanks = /^ */.exec(source)?.[0].length ?? 0
+    if (isDefinition(node) && blanks <= place.indent) {
+      const { length } = source
+      const segments = [{ md: 0, mdLength: length, pos: 0, length }]
+      this.#out.map({ md: source, segments }, pos + 1)
+    } else {
+      const paragraph = nodes.paragraph.create(null, node.content)
+      if (!this.#inline(paragraph, pos, { itemFirst: place.itemFirst })) this.#spacer(place)
+    }
+  }
+
+  #quote(node: Node, pos: number, place: BlockContext): void {
+    const prefix = quotePrefix(node)
+    const marker = prefix.trimEnd()
+    const fits = marker.length - 1 <= place.indent
+    const isClose = fits && prefix === marker && this.#begins(node)
+    this.#out.write(fits ? marker : '>')
+    if (!isClose) this.#out.blank()
+    this.#out.within(isClose ? '>' : '> ', () => this.content(node, pos, loose))
+  }
+
+  /** Whether no line in the quote begins with a blank, which a marker without one would take. */
+  #begins(quote: Node): boolean {
+    const inner = this.#within('')
+    inner.content(quote, 0, loose)
+    return !/^[ \t]/m.test(inner.finish().md)
   }
 
   #code(node: Node, pos: number, params: string): void {
@@ -157,18 +244,38 @@ export class BlockPrinter {
     const isLong = isLongContainer(node)
     let at = pos + 1
     for (const child of node.children) {
-      if (previous !== undefined) {
-        this.#out.endLine()
-        if (!around.tight || !canFollowTight(previous.node, child)) this.#out.endLine()
-      }
-      const alternate = takesOtherMarker(previous, child)
+      if (previous !== undefined) this.#leave(previous.node, child, around)
       const { dashes, itemFirst } = previous === undefined ? around : loose
-      const place = { first: false, only, alternate, dashes, itemFirst }
-      if (isLong) this.#out.include(blockPart(child, place, this.#out.prefix), at)
+      const own = contextOf(previous, child, only)
+      const place = { ...own, first: false, dashes, itemFirst }
+      if (isLong) this.#include(child, at, place)
       else this.block(child, at, place)
-      previous = { node: child, alternate }
+      previous = { ...own, node: child }
       at += child.nodeSize
     }
+  }
+
+  /** Ends a block and leaves the blank lines before the next one. */
+  #leave(previous: Node, next: Node, { tight, gaps }: Surrounding): void {
+    const usual = tight && canFollowTight(previous, next) ? '' : '\n'
+    const written = writtenGap(next)
+    const fits = written === '' ? (tight || gaps) && canTouch(previous, next) : gaps
+    const gap = written !== undefined && fits ? written : usual
+    this.#out.endLine()
+    this.#out.blankLines(gap)
+  }
+
+  #include(block: Node, pos: number, place: BlockContext): void {
+    const { prefix } = this.#out
+    const { dashes, itemFirst } = place
+    const setting = contextKey(place) * 128 + dashes * 2 + Number(itemFirst)
+    const definitions = this.#definitions
+    const part = rememberedPart(block, { prefix, setting, definitions }, () => {
+      const printer = this.#within(prefix)
+      printer.block(block, 0, place)
+      return printer.finish()
+    })
+    this.#out.include(part, pos)
   }
 
   #list(list: Node, pos: number, place: BlockContext): void {
@@ -180,13 +287,16 @@ export class BlockPrinter {
     const { prefix } = this.#out
     const keyAt = (index: number) => JSON.stringify([prefix, styleFrom(style, index)])
     const print = (items: readonly Node[], index: number): PrintedPart => {
-      const printer = new BlockPrinter(prefix)
+      const printer = this.#within(prefix)
       printer.items(items, 0, styleFrom(style, index))
       return printer.finish()
     }
-    for (const { part, offset } of printedRuns(list.children, keyAt, print)) {
-      if (offset > 0) this.#endItem(style)
+    const runs = printedRuns(list.children, { keyAt, definitions: this.#definitions }, print)
+    let index = 0
+    for (const { part, offset, count } of runs) {
+      if (offset > 0) this.#endItem(style, list.child(index))
       this.#out.include(part, pos + 1 + offset)
+      index += count
     }
   }
 
@@ -195,38 +305,55 @@ export class BlockPrinter {
     const { prefix } = this.#out
     let at = pos
     for (const [index, item] of items.entries()) {
-      if (index > 0) this.#endItem(style)
-      const { tight, number = '', end, dashes: leading } = styleFrom(style, index)
-      const marker = `${number}${end}`
-      const box = boxOf(item)
-      const dashes = marker === '-' && box === '' ? leading + 1 : 0
-      const around = { tight, dashes, itemFirst: box === '' }
-      const indent = prefix + ' '.repeat(marker.length + 1)
-      const print = style.isLong ? itemPart : printedItem
-      const part = print(item, around, indent)
-      this.#out.includeItem(item, at, { marker: marker + box, part })
+      if (index > 0) this.#endItem(style, item)
+      const { tight, gaps, dashes: leading, ...own } = styleFrom(style, index)
+      const marker = itemMarker(item, own)
+      const dashes = marker.text === '-' ? leading + 1 : 0
+      const around = { tight, gaps, dashes, itemFirst: boxOf(item) === '' }
+      const indent = prefix + contentIndent(marker, prefix)
+      const part = this.#item(item, around, { prefix: indent, isLong: style.isLong })
+      this.#out.includeItem(item, at, { ...marker, part })
       at += item.nodeSize
     }
   }
 
-  #endItem({ tight }: ListStyle): void {
+  #item(item: Node, around: Surrounding, { prefix, isLong }: { prefix: string; isLong: boolean }) {
+    const print = () => {
+      const printer = this.#within(prefix)
+      printer.content(item, 0, around)
+      return printer.finish()
+    }
+    if (!isLong) return print()
+    const { dashes, tight, gaps, itemFirst } = around
+    const setting = dashes * 8 + Number(gaps) * 4 + Number(tight) * 2 + Number(itemFirst)
+    return rememberedPart(item, { prefix, setting, definitions: this.#definitions }, print)
+  }
+
+  #endItem({ tight, gaps }: ListStyle, item: Node): void {
+    const written = gaps ? writtenGap(item) : undefined
     this.#out.endLine()
-    if (!tight) this.#out.endLine()
+    this.#out.blankLines(written ?? (tight ? '' : '\n'))
   }
 
   #table(table: Node, pos: number): void {
     const columns = columnCount(table)
     const [header, ...rows] = table.children
     if (header === undefined) return
-    this.#out.include(rowPart(header, columns), pos + 1)
-    this.#delimiterRow(header, columns)
+    this.#out.include(this.#rowPart(header, columns), pos + 1)
+    this.#out.endLine()
+    this.#out.write(delimiterRow(table))
     const { prefix } = this.#out
     const print = (some: readonly Node[]): PrintedPart => {
-      const printer = new BlockPrinter(prefix)
+      const printer = this.#within(prefix)
       printer.rows(some, columns)
       return printer.finish()
     }
-    for (const { part, offset } of printedRuns(rows, () => `${columns} ${prefix}`, print)) {
+    const keyAt = () => `${columns} ${prefix}`
+    for (const { part, offset } of printedRuns(
+      rows,
+      { keyAt, definitions: this.#definitions },
+      print,
+    )) {
       this.#out.endLine()
       this.#out.include(part, pos + 1 + header.nodeSize + offset)
     }
@@ -237,14 +364,27 @@ export class BlockPrinter {
     let at = 0
     for (const [index, row] of rows.entries()) {
       if (index > 0) this.#out.endLine()
-      this.#out.include(rowPart(row, columns), at)
+      this.#out.include(this.#rowPart(row, columns), at)
       at += row.nodeSize
     }
   }
 
+  #rowPart(row: Node, columns: number): PrintedPart {
+    const definitions = this.#definitions
+    return rememberedPart(row, { prefix: '', setting: columns, definitions }, () => {
+      const printer = this.#within('')
+      printer.row(row, columns)
+      return printer.finish()
+    })
+  }
+
   /** One line, whatever stands before it. */
   row(row: Node, columns: number): void {
-    this.#out.block(row, 0, () => this.#cells(row, columns))
+    this.#out.block(row, 0, () => {
+      const spelled = spelledRow(row, columns, this.#definitions)
+      if (spelled !== undefined) this.#out.map(spelled, 0)
+      else this.#cells(row, columns)
+    })
   }
 
   #cells(row: Node, columns: number): void {
@@ -258,15 +398,33 @@ export class BlockPrinter {
     }
     this.#out.write(' |'.repeat(columns - row.childCount))
   }
+}
 
-  #delimiterRow(header: Node, columns: number): void {
-    this.#out.endLine()
-    this.#out.write('|')
-    for (let column = 0; column < columns; column++) {
-      const align = column < header.childCount ? alignOf(header.child(column)) : null
-      this.#out.write(` ${delimiterCell(align)} |`)
-    }
-  }
+/** The delimiter row as it was written, where it has the columns and alignments of the table. */
+export function delimiterRow(table: Node): string {
+  const columns = columnCount(table)
+  const header = table.firstChild
+  const wanted = Array.from({ length: columns }, (_, column) => {
+    const cell = header?.maybeChild(column)
+    return cell ? alignOf(cell) : null
+  })
+  const spelling = spellingOf(table)
+  if (spelling !== null && isDelimiterRow(spelling, wanted)) return spelling
+  return `|${wanted.map((align) => ` ${delimiterCell(align)} |`).join('')}`
+}
+
+function isDelimiterRow(line: string, wanted: readonly (string | null)[]): boolean {
+  if (!/^ {0,3}[-:|][-:| \t]*$/.test(line) || /^ *-[ \t]/.test(line)) return false
+  const cells = line.trim().split('|').map((cell) => cell.trim())
+  if (cells[0] === '') cells.shift()
+  if (cells.at(-1) === '') cells.pop()
+  if (cells.length !== wanted.length || (wanted.length === 1 && !line.includes('|'))) return false
+  return cells.every((cell, index) => /^:?-+:?$/.test(cell) && alignedAs(cell) === wanted[index])
+}
+
+function alignedAs(cell: string): string | null {
+  if (cell.endsWith(':')) return cell.startsWith(':') ? 'center' : 'right'
+  return cell.startsWith(':') ? 'left' : null
 }
 
 function delimiterCell(align: string | null): string {
@@ -275,31 +433,22 @@ function delimiterCell(align: string | null): string {
   return align === 'center' ? ':-:' : '---'
 }
 
-function printedItem(item: Node, around: Surrounding, prefix: string): PrintedPart {
-  const printer = new BlockPrinter(prefix)
-  printer.content(item, 0, around)
-  return printer.finish()
-}
-
-function itemPart(item: Node, around: Surrounding, prefix: string): PrintedPart {
-  const setting = around.dashes * 4 + Number(around.tight) * 2 + Number(around.itemFirst)
-  return rememberedPart(item, { prefix, setting }, () => printedItem(item, around, prefix))
-}
-
-function blockPart(block: Node, place: BlockContext, prefix: string): PrintedPart {
-  const { dashes, itemFirst, alternate } = place
-  const setting = dashes * 4 + Number(itemFirst) * 2 + Number(alternate)
-  return rememberedPart(block, { prefix, setting }, () => {
-    const printer = new BlockPrinter(prefix)
-    printer.block(block, 0, place)
-    return printer.finish()
+/** Segments that end at line ends inside the block reach over them: these are text as well. */
+function withLineEnds(segments: readonly Segment[], md: string): Segment[] {
+  return segments.map((segment, index) => {
+    const isLast = index === segments.length - 1
+    const grows = !isLast && md[segment.md + segment.mdLength] === '\n'
+    return grows ? { ...segment, mdLength: segment.mdLength + 1, length: segment.length + 1 } : segment
   })
 }
 
-function rowPart(row: Node, columns: number): PrintedPart {
-  return rememberedPart(row, { prefix: '', setting: columns }, () => {
-    const printer = new BlockPrinter()
-    printer.row(row, columns)
-    return printer.finish()
-  })
+/** What a block without a spelling of its own prints alone. */
+export function canonicalLeaf(node: Node, itemFirst = false): string {
+  const printer = new BlockPrinter({ definitions: noDefinitions })
+  if (node.type === nodes.table_row) printer.row(node, node.childCount)
+  else {
+    const alone = { first: false, only: false, avoid: '', indent: indentMax }
+    printer.block(node, 0, { ...alone, dashes: 0, itemFirst })
+  }
+  return printer.finish().md
 }

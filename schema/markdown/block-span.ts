@@ -6,6 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import { commonEnds } from '../diff/ends.ts'
 import type { DocumentText } from './document-text.ts'
+import { gapOf } from './gaps.ts'
 import { keepOld } from './node-sameness.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 
@@ -31,7 +32,8 @@ export function splicedText(
   { first, last }: BlockSpan,
 ): string {
   const end = last === text.blockCount - 1 ? text.length : text.end(last)
-  return text.slice(text.start(first), splice.from) + splice.insert + text.slice(splice.to, end)
+  const begin = first === 0 ? 0 : text.start(first)
+  return text.slice(begin, splice.from) + splice.insert + text.slice(splice.to, end)
 }
 
 /** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
@@ -47,8 +49,16 @@ export function changedBlocks(
   parsed: readonly Node[],
 ): BlockSplice {
   const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  const nodes = keepOld(old, parsed)
+  const nodes = keepOld(old, first === 0 ? parsed : behindGap(parsed, old[0]))
   const { front, back } = commonEnds(old, nodes)
   const kept = nodes.slice(front, nodes.length - back)
   return { from: first + front, to: first + old.length - back, nodes: kept }
+}
+
+/** What stands before the first of them is not in their text, and stays. */
+function behindGap(nodes: readonly Node[], old: Node | undefined): readonly Node[] {
+  const [node, ...rest] = nodes
+  const gap = old ? gapOf(old) : null
+  if (node === undefined || gap === null || !('gap' in node.attrs)) return nodes
+  return [node.type.create({ ...node.attrs, gap }, node.content), ...rest]
 }

@@ -1,16 +1,15 @@
 /**
- * Which block tokens become which nodes, and what of it cannot be declared: effective tightness,
- * definitions that something uses, bytes of front matter. Invariant: a block that closes is never
- * lost; the stock handler would drop one whose content does not fit.
+ * Which block tokens become which nodes, and what of it cannot be declared: bytes of front matter,
+ * how a block was written. Invariant: a block that closes is never lost; the stock handler would
+ * drop one whose content does not fit.
  */
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
 import { closedHtmlBlock } from './html.ts'
-import { type DefinitionUse, definitionComment } from './link-definitions.ts'
-import { isTight } from './node-attributes.ts'
-import type { ParseState, TokenHandler, TokenHandlers } from './parse-state.ts'
-import { effectiveTight } from './tightness.ts'
+import { keepSpelling } from './kept-spelling.ts'
+import type { TokenHandler, TokenHandlers } from './parse-state.ts'
+import { writtenBlock } from './source-lines.ts'
 
 const { nodes } = documentSchema
 
@@ -66,37 +65,44 @@ function showsNoParagraph(tokens: readonly Token[], index: number): boolean {
   }
 }
 
-const closeBlock: TokenHandler = (state) => {
-  const { type } = state.top()
-  if (state.closeNode() === null) throw new TypeError(`a ${type.name} does not fit the schema`)
-}
-
-const closeList: TokenHandler = (state) => {
-  const list = state.closeNode()
-  if (list === null) throw new TypeError('a list does not fit the schema')
-  const tight = effectiveTight(list)
-  if (tight === isTight(list)) return
-  const { content } = state.top()
-  content[content.length - 1] = list.type.create({ ...list.attrs, tight }, list.content)
-}
-
 /** Unlike the stock handler for code, it keeps a newline at the end. */
-const frontMatter: TokenHandler = (state: ParseState, { content }) => {
+const frontMatter: TokenHandler = (state, { content }) => {
   if (state.stack.length > 1 || state.top().content.length > 0) {
     throw new TypeError('front matter begins a document')
   }
-  state.push(nodes.front_matter.create(null, documentSchema.text(content)))
+  state.push(nodes.front_matter.create(null, content === '' ? null : documentSchema.text(content)))
 }
 
-const linkDefinition: TokenHandler = (state, { content, meta }) => {
-  if ((meta as DefinitionUse).used) return
-  state.push(nodes.html_block.create({ source: definitionComment(content) }))
+const linkDefinition: TokenHandler = (state, { content }) => {
+  state.push(nodes.link_definition.create(null, documentSchema.text(content)))
 }
 
-export const blockHandlers: TokenHandlers = {
-  ...Object.fromEntries(Object.keys(containers).map((name) => [`${name}_close`, closeBlock])),
-  bullet_list_close: closeList,
-  ordered_list_close: closeList,
-  front_matter: frontMatter,
-  link_definition: linkDefinition,
+const leaves = ['hr', 'html_block', 'code_block', 'fence'] as const
+
+/** The stock handlers, with how each block was written; no block is lost when it closes. */
+export function blockHandlers(stock: TokenHandlers): TokenHandlers {
+  const own: Record<string, TokenHandler> = {}
+  for (const name of Object.keys(containers)) {
+    const [open, close] = [stock[`${name}_open`], `${name}_close`]
+    own[`${name}_open`] = (state, token, tokens, index) => {
+      open?.(state, token, tokens, index)
+      state.top().written = writtenBlock(token)
+    }
+    own[close] = (state) => {
+      const { type, written } = state.top()
+      if (state.closeNode() === null) throw new TypeError(`a ${type.name} does not fit the schema`)
+      keepSpelling(state, written)
+    }
+  }
+  const leafHandlers = { front_matter: frontMatter, link_definition: linkDefinition }
+  for (const [name, handler] of [
+    ...leaves.map((leaf) => [leaf, stock[leaf]] as const),
+    ...Object.entries(leafHandlers),
+  ]) {
+    own[name] = (state, token, tokens, index) => {
+      handler?.(state, token, tokens, index)
+      keepSpelling(state, writtenBlock(token))
+    }
+  }
+  return own
 }

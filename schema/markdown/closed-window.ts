@@ -3,16 +3,24 @@
  * HTML). What stands behind them is not known here; lists join over a blank line all the same.
  */
 import type { Node } from 'prosemirror-model'
+import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
-import { separator } from './text-chunk.ts'
 
 const sentinel = 'Zq0SentinelqZ'
 
-/** The blocks of `md`; undefined if they would swallow what follows. `start`: of the document. */
-export function parseClosed(md: string, start: boolean): readonly Node[] | undefined {
-  const { children: nodes } = parseMarkdown(`${md}${separator}${sentinel}\n`, { start })
+/**
+ * The blocks of `md`; undefined if they would swallow what follows: a block behind a blank line, or a
+ * heading right below.
+ */
+export function parseClosed(
+  md: string,
+  options: ParseOptions,
+  isBelow = false,
+): readonly Node[] | undefined {
+  const behind = isBelow ? `\n# ${sentinel}` : `\n\n${sentinel}`
+  const { children: nodes } = parseMarkdown(`${md}${behind}\n`, options)
   const last = nodes.at(-1)
-  const closed = last?.type.name === 'paragraph' && last.childCount === 1
+  const closed = last?.type.name === (isBelow ? 'heading' : 'paragraph') && last.childCount === 1
   const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0
   return plain ? nodes.slice(0, -1) : undefined
 }

@@ -16,11 +16,13 @@ type Opened = { -readonly [Key in keyof OpenNode]: OpenNode[Key] }
 
 export class DocumentBuilder implements ParseState {
   readonly stack: Opened[] = []
+  readonly isPlain: boolean
   readonly #handlers: TokenHandlers
   /** Text that is no node yet: more of it may come. */
   #text = ''
 
-  constructor(handlers: TokenHandlers) {
+  constructor(handlers: TokenHandlers, isPlain: boolean) {
+    this.isPlain = isPlain
     this.#handlers = handlers
     this.openNode(documentSchema.topNodeType, null)
   }

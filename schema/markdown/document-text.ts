@@ -1,15 +1,18 @@
 /**
- * The canonical markdown of a document with the place of every block in it, as an immutable
- * value. Invariants: equal to what printing all the nodes at once gives; a splice prints the new
- * blocks and those whose context it changes (first, only, alternating list) and shares all other
- * chunks with the version before. It knows nothing of Yjs, revisions or authors.
+ * The markdown of a document with the place of every block in it, as an immutable value.
+ * Invariants: equal to what printing all the nodes at once gives; a splice prints the new blocks and
+ * those whose place it changes (the first, the only one, what stands behind a list) and shares all
+ * other chunks with the version before; all is printed anew where link definitions change. It knows
+ * nothing of Yjs, revisions or authors.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
-import { soleBlock } from './context.ts'
+import { contextOf, soleBlock } from './context.ts'
+import type { Definitions } from './definitions.ts'
+import { definitionsIn, holdsDefinition } from './document-definitions.ts'
+import { gapBefore } from './gaps.ts'
 import { edgePositions, offsetIn, positionIn, type Side } from './offsets.ts'
 import type { PrintedBlock } from './printed.ts'
-import { printBlock } from './printer.ts'
 import {
   blocksPerChunkMin,
   type ChunkBlock,
@@ -44,11 +47,13 @@ export class DocumentText {
   readonly blockCount: number
   /** UTF-16 units of the markdown with its final newline; 0 for the empty document. */
   readonly length: number
+  /** The link definitions in the document. */
+  readonly definitions: Definitions
   readonly #firstIndexes: readonly number[]
   readonly #offsets: readonly number[]
   #string: string | undefined
 
-  private constructor(chunks: readonly TextChunk[]) {
+  private constructor(chunks: readonly TextChunk[], definitions: Definitions) {
     const firstIndexes = new Array<number>(chunks.length)
     const offsets = new Array<number>(chunks.length)
     let count = 0
@@ -61,6 +66,7 @@ export class DocumentText {
       length += chunk.length
     }
     this.chunks = chunks
+    this.definitions = definitions
     this.blockCount = count
     this.length = length
     this.#firstIndexes = firstIndexes
@@ -69,13 +75,14 @@ export class DocumentText {
 
   static of(nodes: readonly Node[]): DocumentText {
     const sole = soleBlock(nodes)
+    const definitions = definitionsIn(nodes)
     const placed: ChunkBlock[] = []
     let previous: ChunkBlock | undefined
     for (const node of nodes) {
-      previous = chunkBlock(previous, node, node === sole)
+      previous = chunkBlock(previous, node, { only: node === sole, definitions })
       placed.push(previous)
     }
-    return new DocumentText(chunksOf(placed, true))
+    return new DocumentText(chunksOf(placed, true), definitions)
   }
 
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
@@ -86,14 +93,16 @@ export class DocumentText {
     const typed = this.#retyped(from, to, nodes)
     if (typed !== undefined) return typed
     const count = this.blockCount - (to - from) + nodes.length
-    if (count <= soleMax || this.blockCount <= soleMax) return this.#remade(from, to, nodes)
+    const isShort = count <= soleMax || this.blockCount <= soleMax
+    if (isShort || this.#definesOtherwise(from, to, nodes)) return this.#remade(from, to, nodes)
+    const { definitions } = this
     const before = from > 0 ? this.#block(from - 1) : undefined
-    const placed = placeAll(before, nodes)
+    const placed = placeAll(before, nodes, definitions)
     let end = to
     while (end < this.blockCount) {
       const old = this.#block(end)
-      const next = chunkBlock(placed.at(-1) ?? before, old.node, false)
-      if (next.printed === old.printed) break
+      const next = chunkBlock(placed.at(-1) ?? before, old.node, { only: false, definitions })
+      if (next.printed === old.printed && next.lead === old.lead) break
       placed.push(next)
       end++
     }
@@ -113,6 +122,11 @@ export class DocumentText {
     return this.#block(index).printed
   }
 
+  /** What stands between the block before, or the document's start, and a block. */
+  lead(index: number): string {
+    return this.#block(index).lead
+  }
+
   /** Where a block begins in the markdown. */
   start(index: number): number {
     const chunk = this.#chunkOf(index)
@@ -129,7 +143,8 @@ export class DocumentText {
   indexAt(offset: number): number {
     const chunk = Math.max(0, lastIndexAtMost(this.#offsets, offset))
     const within = offset - (this.#offsets[chunk] ?? 0)
-    return (this.#firstIndexes[chunk] ?? 0) + (this.chunks[chunk]?.blockAt(within) ?? 0)
+    const index = (this.#firstIndexes[chunk] ?? 0) + (this.chunks[chunk]?.blockAt(within) ?? 0)
+    return Math.max(0, index)
   }
 
   toString(): string {
@@ -212,6 +227,13 @@ export class DocumentText {
     return block
   }
 
+  /** Whether the splice brings, takes or changes a link definition. */
+  #definesOtherwise(from: number, to: number, nodes: readonly Node[]): boolean {
+    if (nodes.some(holdsDefinition)) return true
+    for (let index = from; index < to; index++) if (holdsDefinition(this.node(index))) return true
+    return false
+  }
+
   /** A splice from or to few blocks: being the only one is part of a block's context. */
   #remade(from: number, to: number, nodes: readonly Node[]): DocumentText {
     const kept = (start: number, end: number) =>
@@ -219,17 +241,23 @@ export class DocumentText {
     return DocumentText.of([...kept(0, from), ...nodes, ...kept(to, this.blockCount)])
   }
 
-  /**
-   * Typing: a block of its kind stands in the place of one that is no list, on which what is behind
-   * does not depend.
-   */
+  /** Typing: a textblock of its kind stands in the place of one, and what is behind it stays. */
   #retyped(from: number, to: number, nodes: readonly Node[]): DocumentText | undefined {
     const [node] = nodes
     if (node === undefined || nodes.length > 1 || to !== from + 1) return undefined
-    const { node: old, context } = this.#block(from)
-    if (old.type !== node.type || !node.isTextblock) return undefined
+    const { node: old, context, lead } = this.#block(from)
+    if (old.type !== node.type || !node.isTextblock || holdsDefinition(node)) return undefined
     if (context.only || this.blockCount <= soleMax) return undefined
-    return this.#exchange(from, to, [{ node, context, printed: printBlock(node, context) }])
+    const { definitions } = this
+    const before = from > 0 ? this.#block(from - 1) : undefined
+    const placed = chunkBlock(before, node, { only: false, definitions })
+    const behind = to < this.blockCount ? this.#block(to) : undefined
+    const isSame =
+      placed.lead === lead &&
+      (behind === undefined ||
+        (gapBefore(node, behind.node) === behind.lead &&
+          contextOf({ ...placed.context, node }, behind.node, false) === behind.context))
+    return isSame ? this.#exchange(from, to, [placed]) : undefined
   }
 
   #replace(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText {
@@ -245,7 +273,7 @@ export class DocumentText {
     if (chunk === undefined) return undefined
     const chunks = this.chunks.slice()
     chunks[index] = chunk
-    return new DocumentText(chunks)
+    return new DocumentText(chunks, this.definitions)
   }
 
   #rechunk(from: number, to: number, placed: readonly ChunkBlock[]): DocumentText {
@@ -260,11 +288,8 @@ export class DocumentText {
       blocks = [...blocks, ...(this.chunks[++last]?.blocks ?? [])]
     }
     const made = chunksOf(blocks, last === this.chunks.length - 1)
-    return new DocumentText([
-      ...this.chunks.slice(0, first),
-      ...made,
-      ...this.chunks.slice(last + 1),
-    ])
+    const chunks = [...this.chunks.slice(0, first), ...made, ...this.chunks.slice(last + 1)]
+    return new DocumentText(chunks, this.definitions)
   }
 }
 
@@ -272,11 +297,15 @@ export class DocumentText {
 const soleMax = 2
 
 /** Blocks behind another, none of them the only one. */
-function placeAll(before: ChunkBlock | undefined, nodes: readonly Node[]): ChunkBlock[] {
+function placeAll(
+  before: ChunkBlock | undefined,
+  nodes: readonly Node[],
+  definitions: Definitions,
+): ChunkBlock[] {
   const placed: ChunkBlock[] = []
   let previous = before
   for (const node of nodes) {
-    previous = chunkBlock(previous, node, false)
+    previous = chunkBlock(previous, node, { only: false, definitions })
     placed.push(previous)
   }
   return placed

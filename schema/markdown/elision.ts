@@ -45,6 +45,9 @@ export function isEmptyTextblock(textblock: Node): boolean {
   return elidedRuns(textblock, {}).length === 0
 }
 
+export const isEmptyParagraph = (node: Node): boolean =>
+  node.type.name === 'paragraph' && isEmptyTextblock(node)
+
 /** Nothing is left out of such a run; lines that a blank or an empty line parts are looked at. */
 function isPlain(run: InlineRun, shape: InlineShape): boolean {
   if (run.kind !== 'text' || run.marks.length > 0) return false

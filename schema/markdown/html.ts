@@ -105,3 +105,10 @@ export function closedHtmlBlock(content: string): string {
   if (kind === undefined || kind.closes.test(source)) return source
   return `${source}\n${kind.closing(source)}`
 }
+
+/** Whether a block ends by itself, not only at a blank line. */
+export const isClosedHtml = (source: string): boolean =>
+  enclosed.some(({ opens, closes }) => opens.test(source) && closes.test(source))
+
+/** Whether a block begins with a tag that may stand right below a line of text. */
+export const isNamedHtml = (source: string): boolean => namedBlock.test(source)

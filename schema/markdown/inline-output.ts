@@ -17,6 +17,8 @@ export interface InlineText {
   readonly md: string
   /** `pos` counts from the start of the textblock's content. */
   readonly segments: readonly Segment[]
+  /** For each line, how many columns of the prefix of its containers are not written. */
+  readonly missing?: readonly number[]
 }
 
 export class InlineOutput {

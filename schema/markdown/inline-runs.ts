@@ -6,6 +6,7 @@
 import type { Mark, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { flatAddress, flatText } from './addresses.ts'
+import type { Definitions } from './definitions.ts'
 import { isInlineHtml, unfoldedLines } from './html.ts'
 import { sourceOf } from './node-attributes.ts'
 
@@ -17,6 +18,8 @@ export interface InlineShape {
   readonly cell?: boolean
   /** The first block of a list item without a task box. */
   readonly itemFirst?: boolean
+  /** Of the document: text in brackets may be a reference. */
+  readonly definitions?: Definitions
 }
 
 export const isOneLine = (shape: InlineShape): boolean =>

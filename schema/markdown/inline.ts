@@ -4,6 +4,7 @@
  * emphasis, and `runs` tells what was spelled in the end.
  */
 import type { MarkType, Node } from 'prosemirror-model'
+import { noDefinitions } from './definitions.ts'
 import { elidedRuns, elideRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
 import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
@@ -56,7 +57,8 @@ function printedPlain(text: string): PrintedInline {
 function spelling(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
   const usual = writeInline(runs, shape, usualStyle)
   const { md, segments } = usual
-  if (isPlainlySafe(runs, usual)) return { md, segments, runs }
+  const mayRefer = (shape.definitions ?? noDefinitions) !== noDefinitions && md.includes(']')
+  if (!mayRefer && isPlainlySafe(runs, usual)) return { md, segments, runs }
   if (readsBackAs(md, runs, shape)) return { md, segments, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {

@@ -8,14 +8,18 @@
 import type { Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
+import { indentMax } from './context.ts'
 import { parseClosed } from './closed-window.ts'
 import type { DocumentText } from './document-text.ts'
+import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
+import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
-import { effectiveTight, isEmptyParagraph } from './tightness.ts'
+import { markerPattern } from './spelling.ts'
+import { effectiveTight } from './tightness.ts'
 
 /** Undefined where the edit is not surely one of items inside a list. */
 export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice | undefined {
@@ -38,7 +42,8 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (md.includes(']:')) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
   const parse = isClosed ? parseClosed : parsed
-  const [part, ...behind] = parse(md, edges.start && index === 0) ?? []
+  const options = { start: edges.start && index === 0, definitions: text.definitions }
+  const [part, ...behind] = parse(md, options) ?? []
   const old = list.children.slice(first, last + 1)
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
@@ -53,8 +58,8 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   return { from: index, to: index + 1, nodes: [isUnchanged ? list : next, ...behind] }
 }
 
-const parsed = (md: string, start: boolean): readonly Node[] =>
-  parseMarkdown(md, { start }).children
+const parsed = (md: string, options: ParseOptions): readonly Node[] =>
+  parseMarkdown(md, options).children
 
 /** Where the list's own items begin in its markdown. */
 function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {
@@ -79,6 +84,7 @@ function continues(
   }: { readonly old: readonly Node[]; readonly edges: { start: boolean; end: boolean } },
 ): boolean {
   if (part.type !== list.type || !showsTightness(part)) return false
+  if (!hasPattern(part, list)) return false
   if (isTight(part) !== effectiveTight(list)) return false
   const untouched = Number(!edges.start) + Number(!edges.end)
   return (
@@ -86,6 +92,15 @@ function continues(
     (edges.start || isSame(part.firstChild, old.at(0))) &&
     (edges.end || isSame(part.lastChild, old.at(-1)))
   )
+}
+
+/** Whether the part has the markers that the list says, so that its items may stand in the list. */
+function hasPattern(part: Node, list: Node): boolean {
+  const place = { avoid: '', indent: indentMax }
+  const { isSameNumber, ...own } = markerPattern(part, place)
+  const { isSameNumber: isListSame, ...wanted } = markerPattern(list, place)
+  if (part.childCount > 1 && isSameNumber !== isListSame) return false
+  return own.indent === wanted.indent && own.end === wanted.end && own.blanks === wanted.blanks
 }
 
 const isSame = (one: Node | null, other: Node | undefined): boolean =>

@@ -1,46 +1,89 @@
 /**
- * How a list writes its items: with which bullet or numbers, with blank lines or without, and a
- * task's box. A function of the list and its place; knows nothing of what the items hold.
+ * How a list writes its items: with which markers, with blank lines or without, and a task's box. A
+ * function of the list and its place; knows nothing of what the items hold.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import { checkedOf, firstNumber } from './node-attributes.ts'
+import { firstNumber } from './node-attributes.ts'
 import { isLongContainer } from './part-memory.ts'
-import { effectiveTight } from './tightness.ts'
+import {
+  boxOf,
+  columns,
+  type ListPlace,
+  type MarkerPattern,
+  markerPattern,
+  ownMarker,
+  patternMarker,
+} from './spelling.ts'
+import { effectiveTight, keepsGaps } from './tightness.ts'
 
 const { nodes } = documentSchema
 
 /** From some item on. */
 export interface ListStyle {
   readonly tight: boolean
+  /** Blank lines are as they were written. */
+  readonly gaps: boolean
   /** Of the item; undefined where bullets are written. */
   readonly number: number | undefined
-  /** The bullet, or what stands behind the number. */
-  readonly end: string
+  readonly pattern: MarkerPattern
   /** How many `-` markers stand ahead of the item in its line, with nothing else between. */
   readonly dashes: number
   readonly isLong: boolean
 }
 
-export function listStyle(
-  list: Node,
-  { alternate, dashes }: { readonly alternate: boolean; readonly dashes: number },
-): ListStyle {
-  const number = list.type === nodes.ordered_list ? firstNumber(list) : undefined
-  const [usual, other] = number === undefined ? ['-', '*'] : ['.', ')']
-  const end = (alternate ? other : usual) as string
-  return { tight: effectiveTight(list), number, end, dashes, isLong: isLongContainer(list) }
+interface Place extends ListPlace {
+  readonly dashes: number
+}
+
+export function listStyle(list: Node, place: Place): ListStyle {
+  return {
+    tight: effectiveTight(list),
+    gaps: keepsGaps(list),
+    number: list.type === nodes.ordered_list ? firstNumber(list) : undefined,
+    pattern: markerPattern(list, place),
+    dashes: place.dashes,
+    isLong: isLongContainer(list),
+  }
 }
 
 /** The same from the item on that is `index` items behind. */
 export function styleFrom(style: ListStyle, index: number): ListStyle {
   if (index === 0) return style
-  const { number } = style
-  return { ...style, number: number === undefined ? undefined : number + index, dashes: 0 }
+  const { number, pattern } = style
+  const step = pattern.isSameNumber ? 0 : index
+  return { ...style, number: number === undefined ? undefined : number + step, dashes: 0 }
 }
 
-export function boxOf(item: Node): string {
-  const checked = item.firstChild?.type === nodes.paragraph ? checkedOf(item) : null
-  if (checked === null) return ''
-  return checked ? ' [x]' : ' [ ]'
+/** What is written before the content of an item. */
+export interface ItemMarker {
+  /** The bullet or number, with the task box where there is one. */
+  readonly text: string
+  /** Between it and the content; not written where there is none. */
+  readonly blanks: string
+  /** The part that the lines below are indented by. */
+  readonly indenting: string
+}
+
+type Marking = Pick<ListStyle, 'number' | 'pattern'>
+
+export function itemMarker(item: Node, { number, pattern }: Marking): ItemMarker {
+  const own = ownMarker(item, pattern)
+  const marker = own?.marker ?? patternMarker(pattern, number === undefined ? '' : String(number))
+  const box = boxOf(item)
+  if (box === '') return { text: marker.trimEnd(), blanks: blanksOf(marker), indenting: marker }
+  const written = own?.box
+  const isSame = written !== undefined && written.trimEnd().toLowerCase() === box
+  const whole = marker + (isSame ? written : `${box} `)
+  return { text: whole.trimEnd(), blanks: blanksOf(whole) || ' ', indenting: marker }
+}
+
+const blanksOf = (text: string): string => text.slice(text.trimEnd().length)
+
+/** What the lines of an item below its first begin with, behind `prefix`. */
+export function contentIndent({ indenting }: ItemMarker, prefix: string): string {
+  const before = columns(prefix)
+  const width = columns(indenting, before)
+  const isTabbed = indenting.includes('\t') && before % 4 === 0 && width % 4 === 0
+  return isTabbed ? '\t'.repeat(width / 4) : ' '.repeat(width)
 }

@@ -6,11 +6,10 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
 import { commonEnds } from '../diff/ends.ts'
+import { plainContext } from './context.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
 import { effectiveTight } from './tightness.ts'
-
-const plainContext = { first: false, only: false, alternate: false }
 
 /**
  * `fresh`, with each node that says the same as its counterpart in `old` replaced by that one, at

@@ -5,11 +5,12 @@
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { Refusal } from '../errors.ts'
+import type { Definitions } from './definitions.ts'
 import { elidedRuns } from './elision.ts'
 import { isPlainHtmlBlock } from './html.ts'
 import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
 import { checkedOf, sourceOf } from './node-attributes.ts'
-import { parseMarkdown } from './parser.ts'
+import { readMarkdown } from './parser.ts'
 
 const { nodes } = documentSchema
 
@@ -25,13 +26,14 @@ export function readsBackAs(md: string, runs: readonly InlineRun[], shape: Inlin
 export function isHtmlBlock(source: string): boolean {
   if (source === '' || source.trim() !== source) return false
   if (isPlainHtmlBlock(source)) return true
-  const doc = parse(`${source}\n\nx`)
+  const doc = parseAlone(`${source}\n\nx`)
   const [html, paragraph] = doc?.children ?? []
   if (doc?.childCount !== 2 || html?.type !== nodes.html_block) return false
   return sourceOf(html) === source && paragraph?.type === nodes.paragraph
 }
 
 function readTextblock(md: string, shape: InlineShape): Node | undefined {
+  const parse = (text: string) => parseAlone(text, shape.definitions)
   if (shape.cell === true) {
     const doc = parse(`| ${md} |\n| --- |`)
     return soleDescendant(doc, ['table', 'table_row', 'table_header'])
@@ -55,9 +57,9 @@ function soleDescendant(from: Node | undefined, path: readonly string[]): Node |
   return node
 }
 
-function parse(text: string): Node | undefined {
+function parseAlone(text: string, definitions?: Definitions): Node | undefined {
   try {
-    return parseMarkdown(text, { start: false })
+    return readMarkdown(text, { start: false, ...(definitions && { definitions }) })
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

@@ -6,6 +6,8 @@
 import type { StateBlock, StateInline } from 'markdown-it'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { InlineTrace } from './inline-source.ts'
+import { type Definitions, type LinkTarget, noDefinitions } from './definitions.ts'
 
 export const parseMaxLevel = 48
 
@@ -13,12 +15,6 @@ export const parseMaxLevel = 48
 const parseInlineSkips = 2_000_000
 
 const parseInlineSteps = 600_000
-
-/** A link definition: reading `href` is what a link does when it resolves its reference. */
-export interface LinkTarget {
-  readonly href: string
-  readonly title: string
-}
 
 export interface ParseEnv {
   /** The text begins a document, so its first line may open front matter. */
@@ -30,15 +26,26 @@ export interface ParseEnv {
   /** Block nodes that the tokens so far make. */
   blocks: number
   /** By normalized label; the tokenizer's own rules look here. */
-  references: Record<string, LinkTarget>
+  readonly references: Record<string, LinkTarget>
+  /** Notes where the content of a textblock is written. */
+  readonly trace: InlineTrace | undefined
 }
 
-export const parseEnv = (start: boolean): ParseEnv => ({
+export interface ParseOptions {
+  /** The text begins a document, so front matter is allowed (default true). */
+  readonly start?: boolean
+  /** Of the document around the text; those in the text come after them. */
+  readonly definitions?: Definitions
+  readonly trace?: InlineTrace | undefined
+}
+
+export const parseEnv = ({ start = true, definitions, trace }: ParseOptions): ParseEnv => ({
   start,
   steps: 0,
   skips: 0,
   blocks: 0,
-  references: {},
+  references: Object.create((definitions ?? noDefinitions).targets) as Record<string, LinkTarget>,
+  trace,
 })
 
 export type ParseRefusalReason = 'too_complex' | 'too_deep' | 'too_many_columns'
@@ -47,10 +54,11 @@ export function refuseMarkdown(reason: ParseRefusalReason): never {
   throw new Refusal('INVALID_MARKDOWN', { reason })
 }
 
-/** Inline rule that matches nothing and counts every attempt to match anything. */
-export function countStep(state: StateInline): boolean {
+/** Inline rule that matches nothing; it counts and notes every attempt to match anything. */
+export function countStep(state: StateInline, silent: boolean): boolean {
   const env = state.env as ParseEnv
   env.steps++
+  if (!silent) env.trace?.note(state)
   if (env.steps > parseInlineSteps) refuseMarkdown('too_complex')
   return false
 }
@@ -63,7 +71,7 @@ export function countSkip(env: ParseEnv): void {
 /** Tokens that open what is no block node. */
 const noBlocks: ReadonlySet<string> = new Set(['thead_open', 'tbody_open', 'inline'])
 
-/** Counts the block nodes; a link definition is one, until it is known that something uses it. */
+/** Counts the block nodes. */
 export function limitedState(State: typeof StateBlock): typeof StateBlock {
   return class extends State {
     override push(...[type, tag, nesting]: Parameters<StateBlock['push']>) {

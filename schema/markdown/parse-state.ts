@@ -6,6 +6,7 @@
 import type { Token } from 'markdown-it'
 import type { MarkdownParser } from 'prosemirror-markdown'
 import type { Attrs, Mark, MarkType, Node, NodeType } from 'prosemirror-model'
+import type { WrittenBlock } from './source-lines.ts'
 
 /** A node whose end was not met yet; `marks` are those of the text that comes next in it. */
 export interface OpenNode {
@@ -13,11 +14,15 @@ export interface OpenNode {
   attrs: Attrs | null
   readonly content: Node[]
   readonly marks: readonly Mark[]
+  /** How its block was written; undefined while nobody asks. */
+  written?: WrittenBlock | undefined
 }
 
 export interface ParseState {
   /** From the document to the innermost open node. */
   readonly stack: readonly OpenNode[]
+  /** Nobody asks how the text was written. */
+  readonly isPlain: boolean
   top(): OpenNode
   push(node: Node): void
   addText(text: string): void
@@ -38,9 +43,9 @@ export type TokenHandler = (
 
 export type TokenHandlers = Readonly<Record<string, TokenHandler>>
 
-/** The handlers of a parser, those in `own` in place of the stock ones for their token types. */
-export function handlersOf(parser: MarkdownParser, own: TokenHandlers): TokenHandlers {
+/** The handlers of a parser by token type. */
+export function handlersOf(parser: MarkdownParser): TokenHandlers {
   const { tokenHandlers } = parser as unknown as { tokenHandlers?: Record<string, TokenHandler> }
   if (tokenHandlers === undefined) throw new TypeError('MarkdownParser has no token handlers')
-  return { ...tokenHandlers, ...own }
+  return tokenHandlers
 }

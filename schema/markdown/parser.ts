@@ -4,30 +4,26 @@
  * of nested emphasis, links of images, soft breaks, task boxes, tightness, or (in silence) a block
  * that does not fit the schema. No content is ever dropped.
  */
+import type { Token } from 'markdown-it'
 import { MarkdownParser } from 'prosemirror-markdown'
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
 import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
-import { parseEnv } from './parse-env.ts'
+import { type ParseOptions, parseEnv } from './parse-env.ts'
 import { handlersOf } from './parse-state.ts'
 import { spellsItself } from './plain-text.ts'
 import { tokenize, tokenizer } from './tokenizer.ts'
 
-interface ParseOptions {
-  /** The text begins a document, so front matter is allowed (default true). */
-  readonly start?: boolean
-}
-
 /**
- * The document a text says: ids null, no `authored` marks; empty text is one empty paragraph.
- * Throws INVALID_MARKDOWN with a `reason` when the text is over a limit of parse work or table
- * size, PAYLOAD_TOO_LARGE when it has too many blocks.
+ * The document a text says, each block with how it was written: ids null, no `authored` marks;
+ * empty text is one empty paragraph. Throws INVALID_MARKDOWN with a `reason` when the text is over a
+ * limit of parse work or table size, PAYLOAD_TOO_LARGE when it has too many blocks.
  */
-export function parseMarkdown(text: string, { start = true }: ParseOptions = {}): Node {
-  const doc = plainDocument(text) ?? parseAll(text, start)
-  if (text.length <= shortMaxChars) readLast = { text, start, doc }
+export function parseMarkdown(text: string, options: ParseOptions = {}): Node {
+  const doc = plainDocument(text) ?? parseAll(text, options)
+  if (text.length <= shortMaxChars) readLast = { text, options, doc }
   return doc
 }
 
@@ -38,9 +34,17 @@ function plainDocument(text: string): Node | undefined {
   return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
 }
 
-function parseAll(text: string, start: boolean): Node {
-  const builder = new DocumentBuilder(handlers)
-  builder.parseTokens(tokenize(text, parseEnv(start)))
+const parseAll = (text: string, options: ParseOptions): Node =>
+  buildDocument(tokenize(text, parseEnv(options)))
+
+/** The same without how it was written. */
+export const readMarkdown = (text: string, options: ParseOptions = {}): Node =>
+  buildDocument(tokenize(text, parseEnv(options)), true)
+
+/** The document of these tokens; `isPlain`: without how it was written. */
+export function buildDocument(tokens: readonly Token[], isPlain = false): Node {
+  const builder = new DocumentBuilder(handlers, isPlain)
+  builder.parseTokens(tokens)
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')
   return doc
@@ -51,17 +55,22 @@ function parseAll(text: string, start: boolean): Node {
  * text is most often written as it came. Its nodes may stand elsewhere already.
  */
 export function rereadMarkdown(text: string, options: ParseOptions = {}): Node {
-  const { start = true } = options
-  if (text === readLast?.text && start === readLast.start) return readLast.doc
-  return parseMarkdown(text, options)
+  const last = readLast
+  const isSame =
+    last?.text === text &&
+    last.options.start === options.start &&
+    last.options.definitions === options.definitions
+  return isSame ? last.doc : parseMarkdown(text, options)
 }
 
-let readLast: { readonly text: string; readonly start: boolean; readonly doc: Node } | undefined
+let readLast:
+  | { readonly text: string; readonly options: ParseOptions; readonly doc: Node }
+  | undefined
 const shortMaxChars = 4_096
 
 const { nodes } = documentSchema
 
-const handlers = handlersOf(
+const stock = handlersOf(
   new MarkdownParser(documentSchema, tokenizer, { ...blockSpecs, ...inlineSpecs }),
-  { ...blockHandlers, ...inlineHandlers },
 )
+const handlers = { ...stock, ...blockHandlers(stock), ...inlineHandlers }

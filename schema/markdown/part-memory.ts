@@ -3,6 +3,7 @@
  * not print it again. Pure: nodes are immutable, and a part is a function of the node and its key.
  */
 import type { Node } from 'prosemirror-model'
+import type { Definitions } from './definitions.ts'
 import type { PrintedPart } from './printed-parts.ts'
 
 export interface PartKey {
@@ -10,6 +11,7 @@ export interface PartKey {
   readonly prefix: string
   /** All else that the part depends on, as a number. */
   readonly setting: number
+  readonly definitions: Definitions
 }
 
 interface Remembered extends PartKey {
@@ -25,12 +27,13 @@ export const isLongContainer = (node: Node): boolean => node.childCount >= longF
 
 export function rememberedPart(
   node: Node,
-  { prefix, setting }: PartKey,
+  { prefix, setting, definitions }: PartKey,
   print: () => PrintedPart,
 ): PrintedPart {
   const known = remembered.get(node)
-  if (known?.setting === setting && known.prefix === prefix) return known.part
+  const isSame = known?.setting === setting && known.prefix === prefix
+  if (isSame && known.definitions === definitions) return known.part
   const part = print()
-  remembered.set(node, { prefix, setting, part })
+  remembered.set(node, { prefix, setting, definitions, part })
   return part
 }

@@ -5,12 +5,14 @@
  * a run is a function of its children and its key.
  */
 import type { Node } from 'prosemirror-model'
+import type { Definitions } from './definitions.ts'
 import type { PrintedPart } from './printed-parts.ts'
 
 interface Run {
   readonly nodes: readonly Node[]
   /** All that the run's text depends on besides its children. */
   readonly key: string
+  readonly definitions: Definitions
   readonly part: PrintedPart
   /** In positions. */
   readonly size: number
@@ -29,12 +31,14 @@ export interface PrintedRun {
   readonly part: PrintedPart
   /** Where the first of them is, from the first child of all. */
   readonly offset: number
+  /** How many children it is of. */
+  readonly count: number
 }
 
 /** All children in runs. `keyAt`: the key of a run that begins there. */
 export function printedRuns(
   children: readonly Node[],
-  keyAt: (index: number) => string,
+  { keyAt, definitions }: { keyAt: (index: number) => string; definitions: Definitions },
   print: (nodes: readonly Node[], index: number) => PrintedPart,
 ): PrintedRun[] {
   const printed: PrintedRun[] = []
@@ -42,13 +46,13 @@ export function printedRuns(
   for (let index = 0; index < children.length; ) {
     const key = keyAt(index)
     let run = runAt(children, index)
-    if (run?.key !== key) {
+    if (run?.key !== key || run.definitions !== definitions) {
       const nodes = children.slice(index, endOfRun(children, index))
       const size = nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0)
-      run = { nodes, key, part: print(nodes, index), size }
+      run = { nodes, key, definitions, part: print(nodes, index), size }
       runs.set(nodes[0] as Node, run)
     }
-    printed.push({ part: run.part, offset })
+    printed.push({ part: run.part, offset, count: run.nodes.length })
     offset += run.size
     index += run.nodes.length
   }

@@ -10,10 +10,10 @@ export interface PrintContext {
   readonly first: boolean
   /** Nothing else in the document, save front matter before it: if empty, it prints nothing. */
   readonly only: boolean
-  /**
-   * A list that takes the other marker, because it follows one of its kind with the usual marker.
-   */
-  readonly alternate: boolean
+  /** What may not end a list's markers, because those of the list before end with it; '' else. */
+  readonly avoid: string
+  /** How many blanks may stand before the block in its line. */
+  readonly indent: number
 }
 
 /**

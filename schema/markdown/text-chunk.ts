@@ -1,14 +1,16 @@
 /**
  * A chunk: some consecutive top-level blocks with their printed text, the unit that versions of a
- * document share. Invariants: a chunk never changes; its text is its blocks, two newlines between
- * them, and a terminator (two newlines, one at the document's end, none in the empty document), so
- * that the chunks' texts joined are the document. A block that prints nothing, which is the last
- * one, stands behind the terminator. It does not know its place in the document.
+ * document share. Invariants: a chunk never changes; its text is its blocks, each behind the blank
+ * lines before it, and a terminator (a newline at the document's end, nothing elsewhere and in the
+ * empty document), so that the chunks' texts joined are the document. A block that prints nothing,
+ * which is the last one, stands behind the terminator. It does not know its place in the document.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'
 import { blockNodesIn } from './block-count.ts'
 import { contextOf } from './context.ts'
+import type { Definitions } from './definitions.ts'
+import { gapBefore } from './gaps.ts'
 import type { NestedRange, PrintContext, PrintedBlock } from './printed.ts'
 import { printBlock } from './printer.ts'
 
@@ -20,30 +22,28 @@ export interface ChunkBlock {
   readonly node: Node
   readonly context: PrintContext
   readonly printed: PrintedBlock
+  /** What stands between the block before it, or the document's start, and the block. */
+  readonly lead: string
 }
 
-/** What parts two blocks: one blank line. */
-export const separator = '\n\n'
-
-export type Terminator = '' | '\n' | typeof separator
+export type Terminator = '' | '\n'
 
 /** `node` as it prints after `previous`, undefined at the document's start. */
 export function chunkBlock(
   previous: ChunkBlock | undefined,
   node: Node,
-  only: boolean,
+  { only, definitions }: { readonly only: boolean; readonly definitions: Definitions },
 ): ChunkBlock {
-  const before = previous && { node: previous.node, alternate: previous.context.alternate }
+  const before = previous && { ...previous.context, node: previous.node }
   const context = contextOf(before, node, only)
-  return { node, context, printed: printBlock(node, context) }
+  const printed = printBlock(node, context, definitions)
+  const lead = printed.md === '' ? '' : gapBefore(previous?.node, node)
+  return { node, context, printed, lead }
 }
 
 /** What consecutive blocks print, without a terminator. */
-export function joinedText(blocks: readonly ChunkBlock[]): string {
-  const texts = blocks.map((block) => block.printed.md)
-  if (texts.at(-1) === '') texts.pop()
-  return texts.join(separator)
-}
+export const joinedText = (blocks: readonly ChunkBlock[]): string =>
+  blocks.map(({ lead, printed }) => lead + printed.md).join('')
 
 interface LocatedRange {
   readonly block: number
@@ -62,13 +62,11 @@ export class TextChunk {
 
   constructor(blocks: readonly ChunkBlock[], terminator: Terminator) {
     const starts = new Array<number>(blocks.length)
-    let end = -separator.length
-    for (let index = 0; index < blocks.length; index++) {
-      const length = blocks[index]?.printed.md.length ?? 0
-      const shows = length > 0 || blocks.length === 1
-      const start = end + (shows ? separator.length : terminator.length)
-      starts[index] = start
-      if (shows) end = start + length
+    let end = 0
+    for (const [index, { lead, printed }] of blocks.entries()) {
+      const { length } = printed.md
+      starts[index] = end + (length > 0 ? lead.length : terminator.length)
+      if (length > 0) end += lead.length + length
     }
     this.blocks = blocks
     this.starts = starts
@@ -102,12 +100,12 @@ export class TextChunk {
     return this.#nodeCount
   }
 
-  /** The block at or before an offset in the chunk; a gap belongs to the block before it. */
+  /**
+   * The block at or before an offset in the chunk; a gap belongs to the block before it, that of the
+   * first block to none in the chunk: -1.
+   */
   blockAt(offset: number): number {
-    return Math.max(
-      0,
-      lastAtMost(this.starts.length, offset, (index) => this.starts[index] ?? 0),
-    )
+    return lastAtMost(this.starts.length, offset, (index) => this.starts[index] ?? 0)
   }
 
   /** The first range that carries a block id. */
@@ -141,7 +139,7 @@ export function chunksOf(blocks: readonly ChunkBlock[], last: boolean): TextChun
     const to = Math.floor(((index + 1) * blocks.length) / count)
     const part = blocks.slice(from, to)
     const ends = last && index === count - 1
-    chunks.push(new TextChunk(part, ends ? terminatorOf(part) : separator))
+    chunks.push(new TextChunk(part, ends ? terminatorOf(part) : ''))
   }
   return chunks
 }

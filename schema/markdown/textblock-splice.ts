@@ -8,10 +8,15 @@
 import type { Fragment, Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { assertNever } from '../errors.ts'
+import type { Definitions } from './definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { printInline } from './inline.ts'
+import type { InlineText } from './inline-output.ts'
+import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
-import type { NestedRange, PrintedBlock, Segment } from './printed.ts'
+import type { NestedRange, PrintedBlock } from './printed.ts'
+import { spelledLeaf } from './spelled-leaf.ts'
+import { spellingOf } from './spelling.ts'
 
 /** A splice of markdown: the UTF-16 range [from, to) gives way to `insert`. */
 export interface TextSplice {
@@ -38,16 +43,19 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   if (to > printed.md.length) return undefined
   const place = findTextblock(top, printed, from)
   if (!place) return undefined
-  const own = printInline(place.textblock, inlineShape(place))
+  const own = ownText(place, text.definitions)
+  if (own === undefined) return undefined
   const at = locate({ own, printed, place }, from, to)
   if (at === undefined) return undefined
   const changed = own.md.slice(0, at) + splice.insert + own.md.slice(at + to - from)
   const around = own.md.slice(Math.max(0, at - 1), at + to - from + 1)
   if (place.shape === 'cell' && `${splice.insert}${around}`.includes('|')) return undefined
   if (!isSelfContained(changed)) return undefined
-  const content = parseAlone(place, changed, index === 0 && place.path.length === 0)
-  if (!content) return undefined
-  const textblock = place.textblock.copy(content)
+  const isStart = index === 0 && place.path.length === 0
+  const read = parseAlone(place, changed, { start: isStart, definitions: text.definitions })
+  if (!read) return undefined
+  const { type, attrs } = place.textblock
+  const textblock = type.create({ ...attrs, ...read.spelling }, read.content)
   if (sameContent(place.textblock, textblock)) return { from: index, to: index, nodes: [] }
   return { from: index, to: index + 1, nodes: [replaceAt(top, place.path, textblock)] }
 }
@@ -55,6 +63,8 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
 /** A textblock in its top-level block. */
 interface Place {
   readonly textblock: Node
+  /** The row that a cell is in, the item of a paragraph. */
+  readonly holder: Node | undefined
   readonly range: NestedRange
   /** The position of its content. */
   readonly contentPos: number
@@ -88,7 +98,8 @@ function placeOf(top: Node, range: NestedRange, pos: number): Place | undefined 
     node = child.node
     contentPos += child.offset + 1
   }
-  return { textblock: node, range, contentPos, path, shape: shapeOf(node, holder, path.at(-1)) }
+  const shape = shapeOf(node, holder, path.at(-1))
+  return { textblock: node, holder, range, contentPos, path, shape }
 }
 
 function shapeOf(node: Node, holder: Node | undefined, index: number | undefined): Place['shape'] {
@@ -98,6 +109,17 @@ function shapeOf(node: Node, holder: Node | undefined, index: number | undefined
   return holder.attrs['checked'] === null ? 'first' : 'task'
 }
 
+/** The text of the textblock alone; undefined where markup of its own stands in what is written. */
+function ownText(place: Place, definitions: Definitions): InlineText | undefined {
+  const { textblock, holder, shape } = place
+  const leaf = { ...inlineShape(place), definitions, indent: 0 }
+  if (shape === 'heading' || shape === 'cell') {
+    const written = shape === 'cell' && holder ? holder : textblock
+    return spellingOf(written) === null ? printInline(textblock, leaf) : undefined
+  }
+  return spelledLeaf(textblock, leaf) ?? printInline(textblock, leaf)
+}
+
 const inlineShape = ({ shape }: Place) => ({
   heading: shape === 'heading',
   cell: shape === 'cell',
@@ -105,7 +127,7 @@ const inlineShape = ({ shape }: Place) => ({
 })
 
 interface Located {
-  readonly own: { readonly md: string; readonly segments: readonly Segment[] }
+  readonly own: InlineText
   readonly printed: PrintedBlock
   readonly place: Place
 }
@@ -154,21 +176,31 @@ function isSelfContained(md: string): boolean {
   return !/^[ \t]|\\$|^\s*$|\]:|^\*[* \t]*(?:\n|$)/.test(md)
 }
 
-/** The content of `md` read as this textblock; undefined when it would become anything else. */
-function parseAlone(place: Place, md: string, start: boolean): Fragment | undefined {
+interface ReadAlone {
+  readonly content: Fragment
+  readonly spelling: { readonly spelling?: string | null }
+}
+
+/** `md` read as this textblock; undefined when it would become anything else. */
+function parseAlone(place: Place, md: string, options: ParseOptions): ReadAlone | undefined {
   const wrapped = wrap(place, md)
-  let node: Node | undefined = parseMarkdown(wrapped.text, { start })
+  let node: Node | undefined = parseMarkdown(wrapped.text, options)
+  let holder: Node | undefined
   for (const expected of wrapped.holders) {
     node = node?.childCount === 1 ? node.child(0) : undefined
     if (node?.type.name !== expected) return undefined
+    if (expected === 'table_row') holder = node
     if (expected === 'list_item' && node.attrs['checked'] !== wrapped.checked) return undefined
   }
-  const same = node && (place.shape === 'cell' || node.hasMarkup(place.textblock.type, bare(place)))
-  if (!node || !same || printInline(node, inlineShape(place)).md === '') return undefined
-  return node.content
+  if (!node || node.attrs['level'] !== place.textblock.attrs['level']) return undefined
+  const { content } = node
+  if (printInline(node, inlineShape(place)).md === '') return undefined
+  const spelling = spellingOf(holder ?? node)
+  if (place.shape === 'paragraph' || place.shape === 'first' || place.shape === 'task') {
+    return { content, spelling: { spelling } }
+  }
+  return spelling === null ? { content, spelling: {} } : undefined
 }
-
-const bare = ({ textblock }: Place) => ({ ...textblock.attrs, id: null })
 
 interface Wrapped {
   readonly text: string

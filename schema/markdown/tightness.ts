@@ -4,12 +4,9 @@
  * the printer both use the effective value, so that what is printed reads back the same.
  */
 import type { Node } from 'prosemirror-model'
-import { isEmptyTextblock } from './elision.ts'
+import { isEmptyParagraph } from './elision.ts'
+import { canTouch, writtenGap } from './gaps.ts'
 import { checkedOf, isList, isTight, orderOf } from './node-attributes.ts'
-
-export function isEmptyParagraph(node: Node): boolean {
-  return node.type.name === 'paragraph' && isEmptyTextblock(node)
-}
 
 /** Whether `next` may stand right under `previous` and still be read as a block of its own. */
 export function canFollowTight(previous: Node, next: Node): boolean {
@@ -29,24 +26,48 @@ export function canFollowTight(previous: Node, next: Node): boolean {
 }
 
 export function effectiveTight(list: Node): boolean {
-  let blankCouldShow = list.childCount > 1
-  let hasParagraph = false
-  for (const item of list.children) {
-    // Nothing that an item of one block could still say.
-    if (hasParagraph && item.childCount === 1) continue
-    const own = spacingOf(item)
-    if (own.needsBlank) return false
-    if (own.hasSeveral) blankCouldShow = true
-    if (own.hasParagraph) hasParagraph = true
-  }
-  return !blankCouldShow || !hasParagraph || isTight(list)
+  const { needsBlank, hasSeveral, hasParagraph } = listSpacing(list)
+  return !needsBlank && (!hasSeveral || !hasParagraph || isTight(list))
 }
 
-/** What an item says about its list. */
+/**
+ * Whether blank lines between and in the items may be as they were written: in a tight list they
+ * must not show, in a loose one there must be one.
+ */
+export function keepsGaps(list: Node): boolean {
+  const { hasParagraph, isLoose } = listSpacing(list)
+  return effectiveTight(list) ? !hasParagraph : isLoose
+}
+
+/** What an item, or all items, say about their list. */
 interface Spacing {
+  /** Two neighbours need a blank line between them. */
   readonly needsBlank: boolean
+  /** A blank line could show. */
   readonly hasSeveral: boolean
   readonly hasParagraph: boolean
+  /** A blank line stands somewhere, in a loose list. */
+  readonly isLoose: boolean
+}
+
+const lists = new WeakMap<Node, Spacing>()
+
+function listSpacing(list: Node): Spacing {
+  let spacing = lists.get(list)
+  if (spacing === undefined) {
+    const all = { needsBlank: false, hasSeveral: list.childCount > 1, hasParagraph: false }
+    let isLoose = false
+    for (const [index, item] of list.children.entries()) {
+      const own = spacingOf(item)
+      all.needsBlank ||= own.needsBlank
+      all.hasSeveral ||= own.hasSeveral
+      all.hasParagraph ||= own.hasParagraph
+      isLoose ||= own.isLoose || (index > 0 && writtenGap(item) !== '')
+    }
+    spacing = { ...all, isLoose }
+    lists.set(list, spacing)
+  }
+  return spacing
 }
 
 const spacings = new WeakMap<Node, Spacing>()
@@ -58,15 +79,17 @@ function spacingOf(item: Node): Spacing {
     const { children } = item
     const isBare = children.length === 1 && checkedOf(item) === null
     spacing = {
-      needsBlank: children.some(
-        (block, index) => index > 0 && !canFollowTight(item.child(index - 1), block),
-      ),
+      needsBlank: children.some((block, index) => index > 0 && isApart(item.child(index - 1), block)),
       hasSeveral: children.length > 1,
       hasParagraph: children.some(
         (block) => block.type.name === 'paragraph' && !(isBare && isEmptyParagraph(block)),
       ),
+      isLoose: children.some((block, index) => index > 0 && writtenGap(block) !== ''),
     }
     spacings.set(item, spacing)
   }
   return spacing
 }
+
+const isApart = (previous: Node, block: Node): boolean =>
+  !canFollowTight(previous, block) && !(writtenGap(block) === '' && canTouch(previous, block))

@@ -8,9 +8,11 @@ import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
+import { tracedState } from './inline-source.ts'
 import { definitionRule } from './link-definitions.ts'
 import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
+import { noteSources } from './source-lines.ts'
 import { wideningTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
@@ -93,7 +95,13 @@ function createTokenizer(): MarkdownIt {
   inlines.at('backticks', codeSpanRule(stockRule(inlines, 'backticks')))
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
-  const { skipToken } = md.inline
+  md.inline.State = tracedState(md.inline.State)
+  noteSources(md)
+  const { skipToken, tokenize } = md.inline
+  md.inline.tokenize = function (state) {
+    tokenize.call(this, state)
+    ;(state.env as ParseEnv).trace?.note(state)
+  }
   md.inline.skipToken = function (state) {
     countSkip(state.env as ParseEnv)
     skipToken.call(this, state)
@@ -118,6 +126,23 @@ export function tokenize(text: string, env: ParseEnv): readonly Token[] {
     }
   }
   return tokens
+}
+
+/** The tokens of a table of one cell with this text. */
+export function tokenizeCell(text: string, env: ParseEnv): readonly Token[] {
+  const { core } = tokenizer
+  const state = new core.State('', tokenizer, env)
+  const { Token } = state
+  const make = (type: string, tag: string, nesting: -1 | 0 | 1) => new Token(type, tag, nesting)
+  const inline = make('inline', '', 0)
+  inline.content = text
+  inline.children = []
+  tokenizer.inline.parse(text, tokenizer, env, inline.children)
+  state.tokens = [inline]
+  joinText(state)
+  const open = ['table', 'tr', 'th'].map((tag) => make(`${tag}_open`, tag, 1))
+  const close = ['th', 'tr', 'table'].map((tag) => make(`${tag}_close`, tag, -1))
+  return [...open, inline, ...close]
 }
 
 /** Wants an environment of `parseEnv`; throws INVALID_MARKDOWN over a limit. */

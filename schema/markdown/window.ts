@@ -1,8 +1,9 @@
 /**
  * What a splice of the markdown does to the top-level blocks, without parsing the whole.
  * Invariant: the blocks are those that the full parse of the spliced text gives. It holds because
- * canonical blocks are closed, begin at column 0 and hold no link definitions, so that only a
- * list reaches over a blank line. It does not know whether the caller may make the edit.
+ * only a list reaches over a blank line, because a block right below another is parsed with it
+ * unless one of them cannot be otherwise, and because link definitions are known from elsewhere;
+ * where they change, all is parsed. It does not know whether the caller may make the edit.
  */
 import type { Node } from 'prosemirror-model'
 import {
@@ -13,23 +14,20 @@ import {
   touchedBlocks,
 } from './block-span.ts'
 import { parseClosed } from './closed-window.ts'
+import { definitionsIn, holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
-import { parseEnv } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
+import { isSetext } from './spelling.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
-import { tokenize } from './tokenizer.ts'
-
-/** `definition`: the new text defines a link label, which could change any block. */
-export type Reparsed = BlockSplice | { readonly refused: 'definition' }
 
 /**
  * The blocks that change when the UTF-16 range [from, to) of the text gives way to `insert`. Old
  * nodes that still say the same stay the same objects; parsed ones have no ids and no authors.
  * Throws what the parser throws: INVALID_MARKDOWN over a limit.
  */
-export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
+export function reparse(text: DocumentText, splice: TextSplice): BlockSplice {
   const index = text.blockCount > 0 ? text.indexAt(splice.from) : undefined
   const long = index !== undefined && text.node(index).childCount >= longListItems
   const local = spliceTextblock(text, splice) ?? (long ? spliceItems(text, splice) : undefined)
@@ -40,25 +38,25 @@ export function reparse(text: DocumentText, splice: TextSplice): Reparsed {
 const longListItems = 16
 
 /** The same, always by parsing whole top-level blocks. */
-export function reparseWindow(text: DocumentText, splice: TextSplice): Reparsed {
+export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSplice {
   const end = text.blockCount - 1
   let { first, last } = touchedBlocks(text, splice)
   for (let reach = 1; ; ) {
     const md = splicedText(text, splice, { first, last })
     const window = { text, first, last, md }
-    if (first > 0 && isList(text.node(first - 1)) && mayContinueList(md)) {
+    if (first > 0 && reachesBack(window)) {
       first--
       continue
     }
-    if (last === end) return unlessDefinition(window, parseToEnd(window))
-    const nodes = parseClosed(window.md, window.first === 0)
+    if (last === end) return settled(window, splice, parseToEnd(window))
+    const nodes = isHeld(window) ? undefined : parseUpTo(window)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
       reach *= 2
     } else if (before && isList(before) && isList(text.node(last + 1))) last++
     else if (opensFrontMatter(window, nodes)) last = end
-    else return unlessDefinition(window, nodes)
+    else return settled(window, splice, nodes)
   }
 }
 
@@ -67,25 +65,69 @@ interface Window extends BlockSpan {
   readonly md: string
 }
 
+const touches = (text: DocumentText, index: number): boolean =>
+  text.lead(index).trim() === '' && text.lead(index).split('\n').length <= 2
+
+/** Whether the window may go on what stands before it. */
+function reachesBack({ text, first, md }: Window): boolean {
+  const before = text.node(first - 1)
+  if (isList(before)) return mayContinueList(md) || touches(text, first)
+  return touches(text, first) && !endsItself(before)
+}
+
+/** Whatever stands right below such a block, it is none of it. */
+const endsItself = (block: Node): boolean =>
+  block.type.name === 'heading' || block.type.name === 'horizontal_rule' || isFenced(block)
+
+const isFenced = (block: Node): boolean =>
+  block.type.name === 'front_matter' || block.type.name === 'code_block'
+
+/** Whether what stands right behind the window could be read as more of it. */
+function isHeld({ text, last }: Window): boolean {
+  if (!touches(text, last + 1)) return false
+  const next = text.node(last + 1)
+  return next.type.name !== 'heading' || isSetext(next)
+}
+
+/** Undefined where a block of the window would swallow what follows. */
+function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefined {
+  const { definitions } = text
+  const below = touches(text, last + 1)
+  return parseClosed(md, { start: first === 0, definitions }, below)
+}
+
 /** Front matter that does not close in the window may close anywhere behind it. */
 function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolean {
   return first === 0 && nodes[0]?.type.name !== 'front_matter' && /^---[ \t]*(?:[\r\n]|$)/.test(md)
 }
 
 function parseToEnd({ text, md, first }: Window): readonly Node[] {
-  const { children: nodes } = parseMarkdown(md, { start: first === 0 })
+  const { definitions } = text
+  const { children: nodes } = parseMarkdown(md, { start: first === 0, definitions })
   const needed = first === 0 || (first === 1 && text.node(0).type.name === 'front_matter')
   return /^[ \t\r\n]*$/.test(md) && !needed ? [] : nodes
 }
 
-function unlessDefinition(window: Window, nodes: readonly Node[]): Reparsed {
-  if (holdsDefinition(window)) return { refused: 'definition' }
-  return changedBlocks(window.text, window, nodes)
+/** What is left to write; where link definitions change, links anywhere may. */
+function settled(window: Window, splice: TextSplice, nodes: readonly Node[]): BlockSplice {
+  const { text, first, last } = window
+  const old = Array.from({ length: last - first + 1 }, (_, at) => text.node(first + at))
+  const isWhole = first === 0 && last === text.blockCount - 1
+  if (!isWhole && definesOtherwise(old, nodes)) {
+    const whole = { first: 0, last: text.blockCount - 1 }
+    const md = splicedText(text, splice, whole)
+    return changedBlocks(text, whole, parseMarkdown(md).children)
+  }
+  return changedBlocks(text, window, nodes)
 }
 
-/** Every definition has these two characters; the tokens tell it from code that shows one. */
-function holdsDefinition({ md, first }: Window): boolean {
-  if (!md.includes(']:')) return false
-  const tokens = tokenize(md, parseEnv(first === 0))
-  return tokens.some((token) => token.type === 'link_definition')
+function definesOtherwise(old: readonly Node[], nodes: readonly Node[]): boolean {
+  if (!old.some(holdsDefinition) && !nodes.some(holdsDefinition)) return false
+  const before = Object.entries(definitionsIn(old).targets)
+  const after = definitionsIn(nodes).targets
+  const isSame = before.every(([label, { href, title }]) => {
+    const now = after[label]
+    return now?.href === href && now.title === title
+  })
+  return !isSame || before.length !== Object.keys(after).length
 }

@@ -11,6 +11,8 @@ import type { TextChange } from '../../text/text-change.ts'
 export interface VersionBlock {
   readonly node: Node
   readonly printed: PrintedBlock
+  /** What stands before it. */
+  readonly lead: string
 }
 
 /** A stretch of the later text whose author depends on this block alone. */
@@ -44,8 +46,8 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
     if (chunk === undefined) break
     old.set(chunk, before.chunks[index - 1])
     const first = index === from ? same : 0
-    for (const { node, printed } of next.has(chunk) ? [] : chunk.blocks.slice(first)) {
-      oldBlocks.set(printed, { node, printed, previous: last })
+    for (const { node, printed, lead } of next.has(chunk) ? [] : chunk.blocks.slice(first)) {
+      oldBlocks.set(printed, { node, printed, lead, previous: last })
       last = printed
     }
     last = lastOf(chunk)
@@ -67,18 +69,18 @@ export function changedBlocks(before: DocumentText, after: DocumentText): Change
     }
     const first = index === from ? same : 0
     for (const { block, previous, from: begins, to: ends, start } of walk.over(chunk, first)) {
-      const { node, printed } = block
+      const { printed, lead } = block
       const known = oldBlocks.get(printed)
       if (known !== undefined) isKept.add(printed)
       if (printed.md === '') continue
       const isNew = !isOld && known === undefined
-      if (isNew) stretches.push({ node, printed, what: 'whole', from: begins, to: ends, start })
+      if (isNew) stretches.push({ ...block, what: 'whole', from: begins, to: ends, start })
       else {
-        if (isOld || known?.previous !== previous) {
-          stretches.push({ node, printed, what: 'head', from: begins, to: start, start })
+        if (isOld || known?.previous !== previous || known?.lead !== lead) {
+          stretches.push({ ...block, what: 'head', from: begins, to: start, start })
         }
         const end = start + printed.md.length
-        if (ends > end) stretches.push({ node, printed, what: 'tail', from: end, to: ends, start })
+        if (ends > end) stretches.push({ ...block, what: 'tail', from: end, to: ends, start })
       }
       if (isOld) break
     }
@@ -113,8 +115,7 @@ export function changedInside(
     const from = index === 0 ? 0 : after.end(index - 1)
     const to = isLast ? after.length : start + now.printed.md.length
     gone.push(old)
-    const { node, printed } = now
-    stretches.push({ node, printed, what: 'whole', from, to, start })
+    stretches.push({ ...now, what: 'whole', from, to, start })
   }
   return next === splices.length ? { gone, stretches } : undefined
 }
@@ -146,7 +147,9 @@ function othersIn(before: DocumentText, after: DocumentText): readonly Other[] |
     if (was.length !== blocks.length) return undefined
     for (let block = 0; block < blocks.length; block++, index++) {
       const [old, now] = [was[block], blocks[block]]
-      if (old === undefined || now === undefined || old.printed === now.printed) continue
+      if (old === undefined || now === undefined) continue
+      if (old.lead !== now.lead) return undefined
+      if (old.printed === now.printed) continue
       if (old.printed.md === '' || now.printed.md === '') return undefined
       if (others.push({ old, now, index }) > fewBlocks) return undefined
     }
@@ -173,8 +176,9 @@ function windowOf(before: Chunks, after: Chunks) {
  */
 function sameBlocks({ blocks: before }: TextChunk, { blocks: after }: TextChunk): number {
   const isSame = (index: number) => {
-    const printed = after[index]?.printed
-    return printed !== undefined && printed.md !== '' && before[index]?.printed === printed
+    const [old, now] = [before[index], after[index]]
+    if (old === undefined || now === undefined || now.printed.md === '') return false
+    return old.printed === now.printed && old.lead === now.lead
   }
   let count = 0
   while (isSame(count) && isSame(count + 1)) count++

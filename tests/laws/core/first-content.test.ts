@@ -13,7 +13,7 @@ import { identifiedTypes } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { countStructs } from '../../../schema/yjs/structs.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
@@ -62,7 +62,7 @@ function heard({ ydoc, authorship }: DocumentState, runtime: SimulatedRuntime): 
 test('§2.2 what is created is loaded as it was written: documents made by chance', async () => {
   const tally = new Tally()
   const property = fc.asyncProperty(fc.oneof(blockDocument, inlineDocument), (doc) =>
-    check(canonicalMarkdown(doc), tally),
+    check(printDocument(doc), tally),
   )
   await fc.assert(property, { seed, numRuns: runs })
   tally.tell(`${seed} first content`, { documents: runs, 'text with marks': runs / 4 })

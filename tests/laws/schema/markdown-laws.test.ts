@@ -6,7 +6,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { checkLaws, checkPrinted } from '../../unit/schema/markdown-check.ts'
 import { commonMarkExamples, packageDocuments, type Sample } from './markdown-corpus.ts'
 import { gfmExamples } from './markdown-gfm-examples.ts'
@@ -23,12 +23,12 @@ function hold(title: string, samples: readonly Sample[]): Held {
   let sameBytes = 0
   for (const { name, markdown } of samples) {
     const doc = parseMarkdown(markdown)
-    const canonical = canonicalMarkdown(doc)
+    const canonical = printDocument(doc)
     try {
       doc.check()
       checkLaws(doc)
       checkPrinted(doc, canonical)
-      assert.is(canonicalMarkdown(parseMarkdown(canonical)), canonical)
+      assert.is(printDocument(parseMarkdown(canonical)), canonical)
     } catch (error) {
       throw new Error(`${name}\n${markdown.slice(0, 500)}`, { cause: error })
     }

@@ -12,7 +12,7 @@ import { limits } from '../../../schema/limits.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMaxLevel } from '../../../schema/markdown/parse-env.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { Tally } from '../../tally.ts'
 
 const { nodes } = documentSchema
@@ -38,7 +38,7 @@ function outcome(markdown: string, mostMs = withinMs): string {
 
 function read(markdown: string): string {
   try {
-    canonicalMarkdown(parseMarkdown(markdown))
+    printDocument(parseMarkdown(markdown))
     return 'read'
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -101,7 +101,7 @@ test('the deepest nesting that a live editor may build reads back', () => {
         const node = nested(block, [first, second], limits.nodeMaxDepth)
         deepest = Math.max(deepest, levels(node))
         const doc = nodes.doc.create(null, node)
-        assert.ok(parseMarkdown(canonicalMarkdown(doc)).eq(normalize(doc)), `${node}`)
+        assert.ok(parseMarkdown(printDocument(doc)).eq(normalize(doc)), `${node}`)
       }
     }
   }

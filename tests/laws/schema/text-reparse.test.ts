@@ -10,7 +10,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { spliceItems } from '../../../schema/markdown/item-window.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import {
   type BlockSplice,
   spliceTextblock,
@@ -164,10 +164,10 @@ test('edits while somebody is typing print as the full parse does', () => {
       for (const result of [...results, reparseWindow(text, splice)]) {
         if (!result || 'refused' in result) continue
         const after = text.splice(result.from, result.to, result.nodes).toString()
-        if (after !== canonicalMarkdown(full)) {
+        if (after !== printDocument(full)) {
           assert.is(
             after,
-            canonicalMarkdown(full),
+            printDocument(full),
             `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`,
           )
         }
@@ -274,7 +274,7 @@ test('a list that is loose for the sake of one item stays so without it', () => 
     const made = spliceItems(text, splice)
     assert.ok(made)
     const after = text.splice(made.from, made.to, made.nodes).toString()
-    assert.is(after, canonicalMarkdown(fullParse(text, splice) as Node))
+    assert.is(after, printDocument(fullParse(text, splice) as Node))
   }
 })
 

@@ -12,7 +12,7 @@ import { redo, undo } from 'y-prosemirror'
 import { identifiedTypes, documentSchema as schema } from '../../../schema/document-schema.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import { convert, toggle } from '../../../web/editor/commands/convert.ts'
@@ -86,7 +86,7 @@ const markOf = (count: number): Mark =>
 
 /** What is stored and printed reads back so: a first reading may still change some of it. */
 const documentOf = (markdown: string): Node =>
-  authored(identified(parseMarkdown(canonicalMarkdown(parseMarkdown(markdown)))))
+  authored(identified(parseMarkdown(printDocument(parseMarkdown(markdown)))))
 
 interface Place {
   readonly how: number
@@ -190,7 +190,7 @@ function readsBack(doc: Node): void {
     doc.children.every((block) => repairBlock(block) === block),
     'nothing is to be repaired',
   )
-  const markdown = canonicalMarkdown(doc)
+  const markdown = printDocument(doc)
   assert.ok(parseMarkdown(markdown).eq(normalize(doc)), `reads back:\n${markdown}\n${doc}`)
 }
 

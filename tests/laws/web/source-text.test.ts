@@ -8,7 +8,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { rewrite } from '../../../web/editor/binding/rewrite.ts'
 import { blockIds } from '../../../web/editor/own-changes/block-ids.ts'
 import { SourceText } from '../../../web/source/source-text.ts'
@@ -113,7 +113,7 @@ class Desk {
   /** The held text is canonical but for the draft, and the document is valid. */
   check(): void {
     this.doc.check()
-    assert.is(this.source.markdown, canonicalMarkdown(this.doc))
+    assert.is(this.source.markdown, printDocument(this.doc))
     const { from, to } = this.source.draft ?? { from: 0, to: 0 }
     const { markdown } = this.source
     const tail = this.held.slice(to)
@@ -297,7 +297,7 @@ test('whatever is typed, the source stays its document but for the draft', () =>
       const to = Math.min(desk.held.length, from + (chance.below(3) === 0 ? chance.below(6) : 0))
       desk.type(from, to, bits[chance.below(bits.length)] ?? 'a')
       did.add('edits')
-      if (desk.held !== canonicalMarkdown(desk.doc)) did.add('drafts')
+      if (desk.held !== printDocument(desk.doc)) did.add('drafts')
       if (chance.below(4) === 0) desk.settle()
       if (chance.below(3) === 0) desk.another(chance)
     }

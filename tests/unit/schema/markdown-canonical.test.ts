@@ -4,21 +4,21 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown, printBlock } from '../../../schema/markdown/printer.ts'
+import { printDocument, printBlock } from '../../../schema/markdown/printer.ts'
 import { checkLaws } from './markdown-check.ts'
 
 const { nodes, marks } = documentSchema
 
 function prints(from: string, to: string): void {
   const doc = parseMarkdown(from)
-  assert.is(canonicalMarkdown(doc), to)
+  assert.is(printDocument(doc), to)
   checkLaws(doc)
   checkLaws(parseMarkdown(to))
 }
 
 const text = (value: string, ...own: Mark[]) => documentSchema.text(value, Mark.setFrom(own))
 const p = (...content: Node[]) => nodes.paragraph.create(null, content)
-const say = (...blocks: Node[]) => canonicalMarkdown(nodes.doc.create(null, blocks))
+const say = (...blocks: Node[]) => printDocument(nodes.doc.create(null, blocks))
 const plain = (value: string) => say(p(text(value))).slice(0, -1)
 
 test('one blank line between blocks, one newline at the end', () => {

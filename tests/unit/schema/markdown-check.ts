@@ -10,7 +10,7 @@ import { contextOf, soleBlock } from '../../../schema/markdown/context.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { PrintedBlock, Segment } from '../../../schema/markdown/printed.ts'
-import { canonicalMarkdown, printBlock } from '../../../schema/markdown/printer.ts'
+import { printDocument, printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 
 export function repaired(doc: Node): Node {
@@ -22,12 +22,12 @@ export function checkLaws(generated: Node): void {
   const doc = repaired(generated)
   doc.check()
   for (const block of doc.children) assert.ok(repairBlock(block) === block, 'repair is idempotent')
-  const md = canonicalMarkdown(doc)
+  const md = printDocument(doc)
   const normal = normalize(doc)
   const read = parseMarkdown(md)
   if (md !== '') same(read, normal, md)
-  assert.is(canonicalMarkdown(read), md, 'canonical text is a fixed point')
-  assert.is(canonicalMarkdown(normal), md, 'ids and authorship do not show')
+  assert.is(printDocument(read), md, 'canonical text is a fixed point')
+  assert.is(printDocument(normal), md, 'ids and authorship do not show')
   checkPrinted(doc, md)
 }
 

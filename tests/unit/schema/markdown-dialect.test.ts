@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { Refusal } from '../../../schema/errors.ts'
 import { isFrontMatter } from '../../../schema/markdown/front-matter.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { checkLaws } from './markdown-check.ts'
 
 /** The nodes a text is read as, and (unless it is canonical itself) its canonical spelling. */
@@ -12,7 +12,7 @@ function reads(markdown: string, nodes: string, canonical = markdown): void {
   const doc = parseMarkdown(markdown)
   doc.check()
   assert.is(doc.toString(), `doc(${nodes})`, markdown)
-  assert.is(canonicalMarkdown(doc), canonical)
+  assert.is(printDocument(doc), canonical)
   checkLaws(doc)
 }
 
@@ -147,7 +147,7 @@ test('task boxes are attributes of items', () => {
     list.children.map((item) => item.attrs['checked'] as unknown),
     [false, true, true, null],
   )
-  assert.is(canonicalMarkdown(parseMarkdown('- [ ] a\n- [X]\n')), '- [ ] a\n- [x]\n')
+  assert.is(printDocument(parseMarkdown('- [ ] a\n- [X]\n')), '- [ ] a\n- [x]\n')
   assert.is(blockOf('- [ ]a\n').child(0).attrs['checked'], null)
 })
 
@@ -194,7 +194,7 @@ test('leaves carry no marks; the link of an image or an HTML atom is its attribu
   const [image, , html] = doc.child(0).children
   assert.equal({ ...image?.attrs }, { src: 'b', alt: 'a', title: 't', href: 'c', hrefTitle: 'd' })
   assert.equal({ ...html?.attrs }, { source: '<b>', href: 'e', hrefTitle: '' })
-  assert.is(canonicalMarkdown(doc), '[![a](b "t")](c "d") [<b>](e)\n')
+  assert.is(printDocument(doc), '[![a](b "t")](c "d") [<b>](e)\n')
   checkLaws(doc)
 })
 

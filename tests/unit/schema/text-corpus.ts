@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import type { Node } from 'prosemirror-model'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import type { Chance } from '../../chance.ts'
 
 const spec: { readonly tests: readonly { readonly markdown: string }[] } = createRequire(
@@ -56,5 +56,5 @@ export function randomDocument(chance: Chance, snippetsMax: number): Node {
   for (let index = 0; index < count; index++) {
     source += `${chance.happens(0.2) ? randomList(chance) : chance.oneOf(snippets)}\n\n`
   }
-  return parseMarkdown(canonicalMarkdown(parseMarkdown(source)))
+  return parseMarkdown(printDocument(parseMarkdown(source)))
 }

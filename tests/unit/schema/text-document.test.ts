@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { Chance } from '../../chance.ts'
 import { randomDocument } from './text-corpus.ts'
 
@@ -45,7 +45,7 @@ test('a document prints as its nodes do', () => {
   for (const source of ['', 'a\n', '- a\n\n* b\n\n- c\n', '---\nk: v\n---\n\n***\n', '***\n']) {
     const doc = parseMarkdown(source)
     checkLaws(DocumentText.of(doc.children), doc.children)
-    assert.is(DocumentText.of(doc.children).toString(), canonicalMarkdown(doc))
+    assert.is(DocumentText.of(doc.children).toString(), printDocument(doc))
   }
 })
 
@@ -66,7 +66,7 @@ test('a sole empty block behind front matter adds nothing, until it gets company
       const text = DocumentText.of(before).splice(0, before.length, nodes)
       checkLaws(text, nodes)
       assert.is(text.toString(), markdown)
-      assert.is(canonicalMarkdown(documentSchema.nodes.doc.create(null, nodes)), markdown)
+      assert.is(printDocument(documentSchema.nodes.doc.create(null, nodes)), markdown)
     }
   }
   const text = DocumentText.of([front, empty])

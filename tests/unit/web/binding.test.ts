@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { redo, undo } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { documentSchema as schema } from '../../../schema/document-schema.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { agrees, bothOn, documentUpdate, mixed, moveBlock } from './bound-pages.ts'
 import { PageWithoutDom } from './page-without-dom.ts'
 
@@ -93,11 +93,11 @@ test('undo leaves what others wrote, also within what one wrote oneself', () => 
   ann.sendTo(ben)
   ben.dispatch(ben.state.tr.insertText('THEIRS', 9))
   ben.sendTo(ann)
-  assert.is(canonicalMarkdown(ann.state.doc), 'One.\n\nMyTHEIRS words\n')
+  assert.is(printDocument(ann.state.doc), 'One.\n\nMyTHEIRS words\n')
   while (undo(ann.state)) agrees(ann)
-  assert.is(canonicalMarkdown(ann.state.doc), 'One.\n\nTHEIRS\n')
+  assert.is(printDocument(ann.state.doc), 'One.\n\nTHEIRS\n')
   while (redo(ann.state)) agrees(ann)
-  assert.is(canonicalMarkdown(ann.state.doc), 'One.\n\nMyTHEIRS words\n')
+  assert.is(printDocument(ann.state.doc), 'One.\n\nMyTHEIRS words\n')
 })
 
 test('undo brings the selection back to where the step began', () => {
@@ -200,7 +200,7 @@ test('a block that moves leaves its neighbours as they are in the shared documen
   const [ann] = bothOn('One.\n\nTwo.\n\nThree.\n')
   const [one, , three] = ann.fragment.toArray()
   moveBlock(ann, 1, 0)
-  assert.is(canonicalMarkdown(ann.state.doc), 'Two.\n\nOne.\n\nThree.\n')
+  assert.is(printDocument(ann.state.doc), 'Two.\n\nOne.\n\nThree.\n')
   assert.is(ann.fragment.get(1), one)
   assert.is(ann.fragment.get(2), three)
 })
@@ -213,20 +213,20 @@ test('what others write in a block under composition waits, and keys are carried
   ann.sendTo(ben)
   ben.dispatch(ben.state.tr.insertText('Zero ', 1, 4))
   ben.sendTo(ann)
-  assert.is(canonicalMarkdown(ann.state.doc), 'One two three.k\n\nFar.\n')
+  assert.is(printDocument(ann.state.doc), 'One two three.k\n\nFar.\n')
   ann.dispatch(ann.state.tr.insertText('ka', 15, 16))
   ann.sendTo(ben)
-  assert.is(canonicalMarkdown(ben.state.doc), 'Zero  two three.ka\n\nFar.\n')
+  assert.is(printDocument(ben.state.doc), 'Zero  two three.ka\n\nFar.\n')
   ben.dispatch(ben.state.tr.insertText(' Away.', ben.state.doc.content.size - 1))
   ben.sendTo(ann)
-  assert.is(canonicalMarkdown(ann.state.doc), 'One two three.ka\n\nFar. Away.\n')
+  assert.is(printDocument(ann.state.doc), 'One two three.ka\n\nFar. Away.\n')
   ben.dispatch(ben.state.tr.insertText('0', 1, 6))
   ben.sendTo(ann)
   ann.dispatch(ann.state.tr.insertText('漢', 15, 17))
   ann.composing = false
   ann.binding.release()
   ann.sendTo(ben)
-  assert.is(canonicalMarkdown(ann.state.doc), '0 two three.漢\n\nFar. Away.\n')
+  assert.is(printDocument(ann.state.doc), '0 two three.漢\n\nFar. Away.\n')
   assert.ok(ann.state.doc.eq(ben.state.doc))
   agrees(ann)
 })

@@ -8,7 +8,7 @@ import { type Command, EditorState, TextSelection, type Transaction } from 'pros
 import * as assert from 'uvu/assert'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { removeLinkAt, selectedLink, setLinkAt } from '../../../web/editor/commands/links.ts'
 
 /** Every block has an id that tells where it stood: `b0`, `b1`… in document order. */
@@ -50,11 +50,11 @@ export function desk(text: string): EditorState {
 
 /** The state as `desk` reads it. */
 export function shown({ tr, selection: { empty, $from, $to } }: EditorState): string {
-  if (empty) return canonicalMarkdown(tr.insertText('¦', $from.pos).doc).trimEnd()
+  if (empty) return printDocument(tr.insertText('¦', $from.pos).doc).trimEnd()
   const sign = (text: string, marks: readonly Mark[] = []) => documentSchema.text(text, marks)
   tr.insert($to.pos, sign('⟩', $to.nodeBefore?.marks))
   tr.insert($from.pos, sign('⟨', $from.nodeAfter?.marks))
-  return canonicalMarkdown(tr.doc).trimEnd()
+  return printDocument(tr.doc).trimEnd()
 }
 
 /** What the command makes of `state`; the same state where it does nothing. */

@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { limits } from '../../../schema/limits.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { ApiError } from '../../../web/api/http.ts'
 import { aftermathOf } from '../../../web/uploads/aftermath.ts'
 import { insertionAt } from '../../../web/uploads/insertion.ts'
@@ -41,7 +41,7 @@ class Scene {
   }
 
   get markdown(): string {
-    return canonicalMarkdown(this.state.doc).trimEnd()
+    return printDocument(this.state.doc).trimEnd()
   }
 }
 

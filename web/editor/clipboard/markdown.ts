@@ -5,7 +5,7 @@
 import { type Fragment, type Node, Slice } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { canonicalMarkdown } from '../../../schema/markdown/printer.ts'
+import { printDocument } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { withStars } from './stars.ts'
 
@@ -31,7 +31,7 @@ export function sliceMarkdown(slice: Slice): string {
 }
 
 const printed = (blocks: readonly Node[]): string =>
-  canonicalMarkdown(nodes.doc.create(null, blocks.map(repairBlock))).replace(/\n$/, '')
+  printDocument(nodes.doc.create(null, blocks.map(repairBlock))).replace(/\n$/, '')
 
 /** Siblings that may not stand in a document, wrapped so that they may. */
 function asBlocks(content: Fragment): Node[] {

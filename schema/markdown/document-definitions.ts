@@ -1,0 +1,53 @@
+/** Which link definitions the blocks of a document hold. Remembered per block, which is immutable. */
+import type { Node } from 'prosemirror-model'
+import { type Definitions, definitionsOf, type LinkTarget } from './definitions.ts'
+import type { DefinitionMeta } from './link-definitions.ts'
+import { parseEnv } from './parse-env.ts'
+import { tokenize } from './tokenizer.ts'
+
+const known = new WeakMap<Node, DefinitionMeta['entries']>()
+
+/** What one definition defines; nothing where its text is no definition. */
+function entriesOf(node: Node): DefinitionMeta['entries'] {
+  let entries = known.get(node)
+  if (entries === undefined) {
+    entries = readDefinition(node.textContent)
+    known.set(node, entries)
+  }
+  return entries
+}
+
+function readDefinition(source: string): DefinitionMeta['entries'] {
+  const [token, more] = tokenize(source, parseEnv({ start: false }))
+  if (more !== undefined || token?.type !== 'link_definition') return []
+  return (token.meta as DefinitionMeta).entries
+}
+
+/** Whether the text is one definition and nothing else. */
+export const isDefinition = (node: Node): boolean => entriesOf(node).length > 0
+
+/** The definitions in these blocks, at any depth. */
+export function definitionsIn(blocks: Iterable<Node>): Definitions {
+  return definitionsOf(entriesIn(blocks))
+}
+
+function* entriesIn(blocks: Iterable<Node>): Generator<readonly [string, LinkTarget]> {
+  for (const block of blocks) {
+    if (block.type.name === 'link_definition') yield* entriesOf(block)
+    else if (holdsDefinition(block)) yield* entriesIn(block.children)
+  }
+}
+
+const holding = new WeakMap<Node, boolean>()
+
+/** Whether there is a definition in a block. */
+export function holdsDefinition(block: Node): boolean {
+  if (block.type.name === 'link_definition') return true
+  if (block.isLeaf || block.inlineContent || block.type.name === 'table') return false
+  let holds = holding.get(block)
+  if (holds === undefined) {
+    holds = block.children.some(holdsDefinition)
+    holding.set(block, holds)
+  }
+  return holds
+}

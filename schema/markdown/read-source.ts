@@ -1,0 +1,51 @@
+/** Reads the markdown of one textblock, with where its content is written. Remembers the last ones. */
+import type { Token } from 'markdown-it'
+import type { Node } from 'prosemirror-model'
+import type { Definitions } from './definitions.ts'
+import { InlineTrace, sourceSegments } from './inline-source.ts'
+import { parseEnv } from './parse-env.ts'
+import { buildDocument } from './parser.ts'
+import type { Segment } from './printed.ts'
+import { tokenize, tokenizeCell } from './tokenizer.ts'
+
+/** A textblock and the markdown it was read from. */
+export interface TextblockSource {
+  readonly md: string
+  /** Without how it was written. */
+  readonly node: Node
+  /** `pos` counts from the start of the content. */
+  readonly segments: readonly Segment[]
+}
+
+/** A paragraph or a heading; undefined where the text is anything else. */
+export function readTextblock(md: string, definitions: Definitions): TextblockSource | undefined {
+  const trace = new InlineTrace()
+  const tokens = tokenize(md, parseEnv({ start: false, definitions, trace }))
+  const [open, inline, , more] = tokens
+  if (more !== undefined || open === undefined || inline?.type !== 'inline') return undefined
+  const node = buildDocument(tokens, true).firstChild
+  if (node === null || !node.isTextblock) return undefined
+  const from = md.indexOf(inline.content, open.type === 'heading_open' ? headLength(md, open) : 0)
+  if (from < 0) return undefined
+  return { md, node, segments: segmentsIn(inline, trace, from) }
+}
+
+/** How far the opening of a heading reaches. */
+const headLength = (md: string, { markup }: Token): number =>
+  markup.startsWith('#') ? md.indexOf(markup) + markup.length : 0
+
+function segmentsIn({ children, content }: Token, trace: InlineTrace, from: number): Segment[] {
+  const segments = sourceSegments(children ?? [], trace, content)
+  return segments.map((segment) => ({ ...segment, md: segment.md + from }))
+}
+
+/** The text in a cell, pipes unescaped. */
+export function readCellText(md: string, definitions: Definitions): TextblockSource | undefined {
+  const trace = new InlineTrace()
+  const env = parseEnv({ start: false, definitions, trace })
+  const tokens = tokenizeCell(md, env)
+  const cell = buildDocument(tokens, true).firstChild?.firstChild?.firstChild
+  const inline = tokens.find(({ type }) => type === 'inline')
+  if (!cell || inline === undefined) return undefined
+  return { md, node: cell, segments: segmentsIn(inline, trace, 0) }
+}

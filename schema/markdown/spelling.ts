@@ -1,0 +1,207 @@
+/**
+ * How a block was written, as its attribute `spelling` says it, and whether that still says what the
+ * block holds. Only what differs from the canonical form is kept. What it is, by type:
+ *
+ * - paragraph, heading, rule, HTML, table row: the lines of the block;
+ * - code: the two fences, one a line, or the four blanks (or the tab) of indented code;
+ * - table: the delimiter row; quote: what stands before each line;
+ * - list: the marker of its first item, twice where all items have one number;
+ * - item: its marker, where it is not what the list says.
+ *
+ * The attribute is what some editor stored: nothing of it is printed unless it reads back as the
+ * block (see `spelled-leaf.ts`) or is a marker and nothing else.
+ */
+import type { Node } from 'prosemirror-model'
+import { documentSchema } from '../document-schema.ts'
+import { flatText } from './addresses.ts'
+import { checkedOf, firstNumber, paramsOf } from './node-attributes.ts'
+import { taskBox } from './task-box.ts'
+
+const { nodes } = documentSchema
+
+/**
+ * At the beginning of a line of a paragraph: one column less than its container asks; so many are
+ * all of them.
+ */
+export const missingColumn = '\b'
+export const allColumns = 99
+
+export const spellingOf = (node: Node): string | null =>
+  (node.attrs['spelling'] as string | null | undefined) ?? null
+
+/** The markers of a list's items. */
+export interface MarkerPattern {
+  readonly indent: string
+  /** The bullet, or what stands behind the number. */
+  readonly end: string
+  /** Between the marker and the content. */
+  readonly blanks: string
+  /** All items have the number of the first. */
+  readonly isSameNumber: boolean
+}
+
+const listMarker = /^( {0,3})(\d{1,9})?([-+*.)])([ \t]{0,4})$/
+
+function readMarker(line: string, isOrdered: boolean) {
+  const [, indent = '', number, end = '', blanks = ''] = listMarker.exec(line) ?? []
+  if (end === '' || (number !== undefined) !== isOrdered) return undefined
+  if ('-+*'.includes(end) === isOrdered) return undefined
+  return { indent, number, end, blanks: blanks === '' ? ' ' : blanks }
+}
+
+const canonicalPattern = (isOrdered: boolean): MarkerPattern => ({
+  indent: '',
+  end: isOrdered ? '.' : '-',
+  blanks: ' ',
+  isSameNumber: false,
+})
+
+/** What of its place decides on the markers of a list. */
+export interface ListPlace {
+  /** What ends the markers of a list of the same kind right before it, '' if none. */
+  readonly avoid: string
+  /** How many blanks may stand before its first marker. */
+  readonly indent: number
+}
+
+export function markerPattern(list: Node, { avoid, indent }: ListPlace): MarkerPattern {
+  const isOrdered = list.type === nodes.ordered_list
+  const [first = '', second] = (spellingOf(list) ?? '').split('\n')
+  const read = readMarker(first, isOrdered)
+  const canonical = canonicalPattern(isOrdered)
+  const fits = read && read.indent.length <= indent
+  const pattern = fits ? { ...read, isSameNumber: second === first } : canonical
+  if (pattern.end !== avoid) return pattern
+  const other = isOrdered ? ')' : '*'
+  return { ...pattern, end: canonical.end === avoid ? other : canonical.end }
+}
+
+/** The number of an item in a list, '' where bullets are written. */
+export function itemNumber(list: Node, index: number, { isSameNumber }: MarkerPattern): string {
+  if (list.type !== nodes.ordered_list) return ''
+  return String(firstNumber(list) + (isSameNumber ? 0 : index))
+}
+
+export const patternMarker = ({ indent, end, blanks }: MarkerPattern, number: string): string =>
+  `${indent}${number}${end}${blanks}`
+
+/** The task box of an item, '' where it has none. */
+export function boxOf(item: Node): string {
+  const checked = item.firstChild?.type === nodes.paragraph ? checkedOf(item) : null
+  if (checked === null) return ''
+  return checked ? '[x]' : '[ ]'
+}
+
+/** What stands before an item's content, as the item itself says it. */
+export interface OwnMarker {
+  /** With the blanks behind it. */
+  readonly marker: string
+  /** The task box with the blanks around it. */
+  readonly box: string | undefined
+}
+
+/** Undefined where the item says nothing that may stand in a list of this pattern. */
+export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undefined {
+  const spelling = spellingOf(item)
+  if (spelling === null) return undefined
+  const at = spelling.indexOf('[')
+  const marker = at < 0 ? spelling : spelling.slice(0, at)
+  const read = readMarker(marker, !'-+*'.includes(pattern.end))
+  if (read === undefined || read.end !== pattern.end) return undefined
+  // Neither it nor what the list says may reach under the content of the item before.
+  const most = pattern.indent.length + 1
+  if (read.indent.length > most || columns(marker) <= most) return undefined
+  if (at < 0) return { marker: `${read.indent}${read.number ?? ''}${read.end}${read.blanks}`, box: undefined }
+  const box = spelling.slice(at)
+  return taskBox(box)?.length === box.length ? { marker, box } : undefined
+}
+
+/** What a list keeps of the markers of its first items, one a line. */
+export function listSpelling(list: Node, written: string, place: ListPlace): string | null {
+  const isOrdered = list.type === nodes.ordered_list
+  const [first = '', second = ''] = written.split('\n')
+  const one = readMarker(first, isOrdered)
+  if (one === undefined) return null
+  const two = readMarker(second, isOrdered)
+  const isSame = isOrdered && two !== undefined && two.number === one.number
+  const marker = `${one.indent}${one.number ?? ''}${one.end}${one.blanks}`
+  const bare = list.type.create({ ...list.attrs, spelling: null }, list.content)
+  const usual = markerPattern(bare, place)
+  if (!isSame && marker === patternMarker(usual, itemNumber(bare, 0, usual))) return null
+  return isSame ? `${marker}\n${marker}` : marker
+}
+
+/** The fences around code, and what stands before each line of it; `open`: undefined for indented code. */
+export type CodeSpelling =
+  | { readonly open: string; readonly close: string; readonly indent: string }
+  | { readonly open?: undefined; readonly indent: string }
+
+const openingFence = /^ {0,3}(`{3,}|~{3,})(.*)$/
+
+/** Undefined where code of this text and these parameters cannot be written so. */
+export function codeSpelling(code: Node): CodeSpelling | undefined {
+  const spelling = spellingOf(code)
+  if (spelling === null) return undefined
+  const text = code.textContent
+  if (spelling === '    ' || spelling === '\t') {
+    const isWhole = paramsOf(code) === '' && /^[^\n]*\S/.test(text) && /\S[^\n]*$/.test(text)
+    return isWhole ? { indent: spelling } : undefined
+  }
+  const [open = '', close = '', more] = spelling.split('\n')
+  const [, fence = '', info = ''] = openingFence.exec(open) ?? []
+  if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code))) return undefined
+  const char = fence.charAt(0)
+  if (char === '`' && info.includes('`')) return undefined
+  const closing = new RegExp(`^ {0,3}${char}{${fence.length},}[ \\t]*$`, 'm')
+  if (close.includes('\n') || !closing.test(close) || closing.test(text)) return undefined
+  return { open, close, indent: /^ */.exec(open)?.[0] ?? '' }
+}
+
+/** What a code block keeps of its lines. */
+export function spellingOfCode(code: Node, lines: string): string | null {
+  const text = code.textContent
+  const last = lines.lastIndexOf('\n')
+  const open = lines.slice(0, Math.max(0, lines.indexOf('\n')))
+  const close = lines.slice(last + 1)
+  const indent = /^ */.exec(open)?.[0] ?? ''
+  const inner = text === '' ? '' : `${indented(text, indent)}\n`
+  if (`${open}\n${inner}${close}` === lines && openingFence.test(open)) return `${open}\n${close}`
+  for (const indent of ['    ', '\t']) if (indented(text, indent) === lines) return indent
+  return null
+}
+
+export const indented = (text: string, indent: string): string => text.replace(/^(?=[^\n])/gm, indent)
+
+/** What stands before each line of a quote, or the canonical `> `. */
+export function quotePrefix(quote: Node): string {
+  const spelling = spellingOf(quote)
+  return spelling !== null && /^ {0,3}> ?$/.test(spelling) ? spelling : '> '
+}
+
+export function isIndentedCode(node: Node): boolean {
+  if (node.type !== nodes.code_block || spellingOf(node) === null) return false
+  const spelling = codeSpelling(node)
+  return spelling !== undefined && spelling.open === undefined
+}
+
+/** How many columns stand before the content of a list's last item. */
+export function itemColumns(list: Node, place: ListPlace): number {
+  const pattern = markerPattern(list, place)
+  const { lastChild } = list
+  const marker =
+    (lastChild && ownMarker(lastChild, pattern)?.marker) ??
+    patternMarker(pattern, itemNumber(list, list.childCount - 1, pattern))
+  return columns(marker)
+}
+
+/** The width of a text whose first character is in the column `from`. */
+export function columns(text: string, from = 0): number {
+  let at = from
+  for (const char of text) at += char === '\t' ? 4 - (at % 4) : 1
+  return at - from
+}
+
+/** Whether a heading is underlined. */
+export function isSetext(node: Node): boolean {
+  return node.type === nodes.heading && /\n/.test(spellingOf(node) ?? '')
+}
