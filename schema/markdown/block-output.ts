@@ -143,7 +143,8 @@ export class BlockOutput {
     const starts: LineStart[] = []
     for (let own = 0; ; ) {
       const lacks = missing[starts.length] ?? 0
-      if (lacks > 0) this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - lacks))
+      if (lacks > 0)
+        this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - lacks))
       const end = md.indexOf('\n', own)
       const line = md.slice(own, end < 0 ? undefined : end)
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length

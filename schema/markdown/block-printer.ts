@@ -12,9 +12,9 @@ import { contextKey, contextOf, indentMax, type PrintedNeighbour } from './conte
 import { type Definitions, noDefinitions } from './definitions.ts'
 import { isDefinition } from './document-definitions.ts'
 import { isFrontMatter } from './front-matter.ts'
+import { canTouch, writtenGap } from './gaps.ts'
 import { printInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
-import { canTouch, writtenGap } from './gaps.ts'
 import { contentIndent, itemMarker, type ListStyle, listStyle, styleFrom } from './list-style.ts'
 import { alignOf, columnCount, levelOf, paramsOf, sourceOf } from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
@@ -146,7 +146,10 @@ export class BlockPrinter {
     }
     const text = source === '' ? null : documentSchema.text(source)
     const paragraph = nodes.paragraph.create(null, text)
-    const shown = printInline(paragraph, { itemFirst: place.itemFirst, definitions: this.#definitions })
+    const shown = printInline(paragraph, {
+      itemFirst: place.itemFirst,
+      definitions: this.#definitions,
+    })
     if (shown.md === '') this.#spacer(place)
     else this.#out.lines(shown.md)
   }
@@ -176,16 +179,24 @@ export class BlockPrinter {
 
   #indentedCode(node: Node, pos: number, indent: string): void {
     const segments: Segment[] = []
-    let [md, at] = ['', 0]
-    for (const line of node.textContent.split('\n')) {
-      if (at > 0) md += '\n'
-      if (line !== '') md += indent
-      const { length } = line
-      if (length > 0) segments.push({ md: md.length, mdLength: length, pos: at, length })
-      md += line
-      at += length + 1
+    let [md, at, from, begin] = ['', 0, 0, 0]
+    const end = () => {
+      const length = at - begin
+      if (length > 0) segments.push({ md: from, mdLength: length, pos: begin, length })
     }
-    this.#out.map({ md, segments: withLineEnds(segments, md) }, pos + 1)
+    for (const [index, line] of node.textContent.split('\n').entries()) {
+      if (index > 0) md += '\n'
+      at += index > 0 ? 1 : 0
+      if (line !== '' && indent !== '') {
+        end()
+        md += indent
+        ;[from, begin] = [md.length, at]
+      }
+      md += line
+      at += line.length
+    }
+    end()
+    this.#out.map({ md, segments }, pos + 1)
   }
 
   #definition(node: Node, pos: number, place: BlockContext): void {
@@ -415,7 +426,10 @@ export function delimiterRow(table: Node): string {
 
 function isDelimiterRow(line: string, wanted: readonly (string | null)[]): boolean {
   if (!/^ {0,3}[-:|][-:| \t]*$/.test(line) || /^ *-[ \t]/.test(line)) return false
-  const cells = line.trim().split('|').map((cell) => cell.trim())
+  const cells = line
+    .trim()
+    .split('|')
+    .map((cell) => cell.trim())
   if (cells[0] === '') cells.shift()
   if (cells.at(-1) === '') cells.pop()
   if (cells.length !== wanted.length || (wanted.length === 1 && !line.includes('|'))) return false
@@ -431,15 +445,6 @@ function delimiterCell(align: string | null): string {
   if (align === 'left') return ':--'
   if (align === 'right') return '--:'
   return align === 'center' ? ':-:' : '---'
-}
-
-/** Segments that end at line ends inside the block reach over them: these are text as well. */
-function withLineEnds(segments: readonly Segment[], md: string): Segment[] {
-  return segments.map((segment, index) => {
-    const isLast = index === segments.length - 1
-    const grows = !isLast && md[segment.md + segment.mdLength] === '\n'
-    return grows ? { ...segment, mdLength: segment.mdLength + 1, length: segment.length + 1 } : segment
-  })
 }
 
 /** What a block without a spelling of its own prints alone. */

@@ -7,13 +7,46 @@ import type { Node } from 'prosemirror-model'
 import { commonEnds } from '../diff/ends.ts'
 import type { DocumentText } from './document-text.ts'
 import { gapOf } from './gaps.ts'
+import { isList } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
+import { isSetext } from './spelling.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 
 /** Top-level blocks by index, both included. */
 export interface BlockSpan {
   readonly first: number
   readonly last: number
+}
+
+/** Such blocks with the text that they are to say. */
+export interface Window extends BlockSpan {
+  readonly text: DocumentText
+  readonly md: string
+}
+
+/** Whether a block stands right below the one before it. */
+export const touches = (text: DocumentText, index: number): boolean =>
+  text.lead(index).trim() === '' && text.lead(index).split('\n').length <= 2
+
+/** Whether the window may go on what stands before it. */
+export function reachesBack({ text, first, md }: Window): boolean {
+  const before = text.node(first - 1)
+  if (isList(before)) return mayContinueList(md) || touches(text, first)
+  return touches(text, first) && !endsItself(before)
+}
+
+/** Whatever stands right below such a block, it is none of it. */
+const endsItself = (block: Node): boolean =>
+  block.type.name === 'heading' || block.type.name === 'horizontal_rule' || isFenced(block)
+
+const isFenced = (block: Node): boolean =>
+  block.type.name === 'front_matter' || block.type.name === 'code_block'
+
+/** Whether what stands right behind the window could be read as more of it. */
+export function isHeld({ text, last }: Window): boolean {
+  if (!touches(text, last + 1)) return false
+  const next = text.node(last + 1)
+  return next.type.name !== 'heading' || isSetext(next)
 }
 
 /** Those a splice touches; both neighbours of a touched gap, and one that is not seen. */
@@ -37,7 +70,7 @@ export function splicedText(
 }
 
 /** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
-export function mayContinueList(md: string): boolean {
+function mayContinueList(md: string): boolean {
   const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
   return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }

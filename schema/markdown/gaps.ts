@@ -4,9 +4,10 @@
  * some blocks would run into each other without a blank line.
  */
 import type { Node } from 'prosemirror-model'
+import { isDefinition } from './document-definitions.ts'
+import { isEmptyParagraph } from './elision.ts'
 import { isClosedHtml, isNamedHtml } from './html.ts'
 import { isList, orderOf, sourceOf } from './node-attributes.ts'
-import { isEmptyParagraph } from './elision.ts'
 import { isIndentedCode, isSetext, spellingOf } from './spelling.ts'
 
 export const gapOf = (node: Node): string | null =>
@@ -38,13 +39,16 @@ export function gapBefore(previous: Node | undefined, next: Node): string {
 
 /** Whether `next` may begin right below `previous` and still be read as a block of its own. */
 export function canTouch(previous: Node, next: Node): boolean {
-  const [before, after] = [previous.type.name, next.type.name]
-  if (isIndentedCode(next)) return !isList(previous) && !isIndentedCode(previous) && !isOpen(previous)
+  const [before, after] = [printedType(previous), printedType(next)]
+  if (isIndentedCode(next))
+    return !isList(previous) && !isIndentedCode(previous) && !isOpen(previous)
   switch (before) {
     case 'html_block':
       return isClosedHtml(sourceOf(previous))
     case 'table':
-      return after !== 'paragraph' && after !== 'table' && after !== 'link_definition' && !isSetext(next)
+      return (
+        after !== 'paragraph' && after !== 'table' && after !== 'link_definition' && !isSetext(next)
+      )
     case 'blockquote':
       if (after === 'blockquote') return false
       break
@@ -55,10 +59,16 @@ export function canTouch(previous: Node, next: Node): boolean {
   return !isOpen(previous) || interrupts(previous, next)
 }
 
+/** What a block is read as: a definition that defines nothing is text. */
+function printedType(block: Node): string {
+  const { name } = block.type
+  return name === 'link_definition' && !isDefinition(block) ? 'paragraph' : name
+}
+
 /** Whether a line of text behind the block would be read as more of it. */
 function isOpen(block: Node): boolean {
   const { type, lastChild } = block
-  if (type.name === 'paragraph') return !isEmptyParagraph(block)
+  if (printedType(block) === 'paragraph') return !isEmptyParagraph(block)
   if (type.name === 'blockquote' || type.name === 'list_item' || isList(block)) {
     return lastChild !== null && isOpen(lastChild)
   }
@@ -78,7 +88,9 @@ function interrupts(previous: Node, next: Node): boolean {
     case 'html_block':
       return interruptsAsHtml(sourceOf(next))
     case 'horizontal_rule':
-      return previous.type.name !== 'paragraph' || !/^ {0,3}-+[ \t]*$/.test(spellingOf(next) ?? '---')
+      return (
+        previous.type.name !== 'paragraph' || !/^ {0,3}-+[ \t]*$/.test(spellingOf(next) ?? '---')
+      )
     case 'bullet_list':
     case 'ordered_list': {
       const first = next.firstChild?.firstChild

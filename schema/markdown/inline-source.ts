@@ -32,7 +32,8 @@ interface Made {
 
 /** Follows one run of the inline rules; those for the label of an image are another run. */
 export class InlineTrace {
-  readonly #pieces: Piece[] = []
+  #pieces: readonly Piece[] = []
+  readonly #read: Piece[] = []
   #state: StateInline | undefined
   #pos = 0
   #pendingLength = 0
@@ -54,9 +55,18 @@ export class InlineTrace {
     if (state === this.#state) this.#made.push(made)
   }
 
-  /** In order, without the delimiters that became marks. */
+  /** Once delimiters are paired and before pieces of text are joined. */
+  settle(state: StateInline): void {
+    if (state !== this.#state) return
+    // Delimiters that became marks are no content.
+    this.#pieces = this.#read.filter(
+      ({ token, length }) => contentTypes.has(token.type) && (length === 0 || token.content !== ''),
+    )
+  }
+
+  /** In order. */
   get pieces(): readonly Piece[] {
-    return this.#pieces.filter(({ token }) => contentTypes.has(token.type))
+    return this.#pieces
   }
 
   #readStep(end: number, pendingLength: number): void {
@@ -79,11 +89,11 @@ export class InlineTrace {
       else if (type === 'text') {
         // An autolink's text, or a run of delimiters that may become marks.
         const from = isAutolink ? pos + 1 : pos
-        this.#pieces.push({ token, from, to: from + length, length })
+        this.#read.push({ token, from, to: from + length, length })
         pos = from + length
       } else if (contentTypes.has(type)) {
         const isText = type === 'text_special'
-        this.#pieces.push({ token, from: pos, to: end, length: isText ? length : 0 })
+        this.#read.push({ token, from: pos, to: end, length: isText ? length : 0 })
       }
     }
   }
@@ -100,7 +110,7 @@ export class InlineTrace {
     let left = token.content.length
     for (const { from, length } of this.#pending) {
       const own = Math.min(length, left)
-      if (own > 0) this.#pieces.push({ token, from, to: from + own, length: own })
+      if (own > 0) this.#read.push({ token, from, to: from + own, length: own })
       left -= own
     }
     this.#pending = []
@@ -113,7 +123,7 @@ export class InlineTrace {
     const { length } = token.content
     const pad = end - from - 2 * ticks > length ? 1 : 0
     const start = from + ticks + pad
-    this.#pieces.push({ token, from: start, to: start + length, length })
+    this.#read.push({ token, from: start, to: start + length, length })
   }
 }
 

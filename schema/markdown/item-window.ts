@@ -8,8 +8,8 @@
 import type { Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
-import { indentMax } from './context.ts'
 import { parseClosed } from './closed-window.ts'
+import { indentMax } from './context.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
@@ -17,8 +17,8 @@ import { keepOld } from './node-sameness.ts'
 import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
-import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { markerPattern } from './spelling.ts'
+import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight } from './tightness.ts'
 
 /** Undefined where the edit is not surely one of items inside a list. */
@@ -42,7 +42,7 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (md.includes(']:')) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
   const parse = isClosed ? parseClosed : parsed
-  const options = { start: edges.start && index === 0, definitions: text.definitions }
+  const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
   const [part, ...behind] = parse(md, options) ?? []
   const old = list.children.slice(first, last + 1)
   const isEnd = edges.end || behind.length === 0

@@ -46,7 +46,8 @@ export function keepSpelling(state: ParseState, how: WrittenBlock | undefined): 
     return
   }
   const isFirst = index === 0
-  const gap = how.gap === (isFirst ? '' : '\n') || (isFirst && parent !== nodes.doc) ? null : how.gap
+  const gap =
+    how.gap === (isFirst ? '' : '\n') || (isFirst && parent !== nodes.doc) ? null : how.gap
   content[index] = withAttributes(spelled, { gap })
 }
 
@@ -67,7 +68,7 @@ function ownSpelling(node: Node, lines: string, state: ParseState): string | nul
     case nodes.code_block:
       return canonicalLeaf(node) === lines ? null : spellingOfCode(node, lines)
     case nodes.blockquote:
-      return lines === '> ' || lines === '>' && !node.textContent ? null : lines
+      return lines === '> ' || (lines === '>' && !node.textContent) ? null : lines
     case nodes.list_item:
       return null
     case nodes.table:

@@ -5,6 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { flatText } from './addresses.ts'
+import { isDefinition } from './document-definitions.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { printInline } from './inline.ts'
 import type { InlineRun, InlineShape } from './inline-runs.ts'
@@ -43,6 +44,10 @@ function normalBlock(node: Node, itemFirst: boolean): Node {
       return plainText(nodes.code_block.create({ params: 'yaml' }, node.content))
     case nodes.html_block:
       return nodes.html_block.create({ source: sourceOf(node) })
+    case nodes.link_definition: {
+      if (isDefinition(node)) return plainText(nodes.link_definition.create(null, node.content))
+      return normalBlock(nodes.paragraph.create(null, node.content), itemFirst)
+    }
     case nodes.horizontal_rule:
       return nodes.horizontal_rule.create()
     case nodes.blockquote:

@@ -6,8 +6,8 @@
 import type { StateBlock, StateInline } from 'markdown-it'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { InlineTrace } from './inline-source.ts'
 import { type Definitions, type LinkTarget, noDefinitions } from './definitions.ts'
+import type { InlineTrace } from './inline-source.ts'
 
 export const parseMaxLevel = 48
 
@@ -27,6 +27,8 @@ export interface ParseEnv {
   blocks: number
   /** By normalized label; the tokenizer's own rules look here. */
   readonly references: Record<string, LinkTarget>
+  /** The text is an edit's, in which a row has no more cells than the header. */
+  readonly isEdit: boolean
   /** Notes where the content of a textblock is written. */
   readonly trace: InlineTrace | undefined
 }
@@ -36,22 +38,31 @@ export interface ParseOptions {
   readonly start?: boolean
   /** Of the document around the text; those in the text come after them. */
   readonly definitions?: Definitions
+  /** The text is an edit's (default false). */
+  readonly isEdit?: boolean
   readonly trace?: InlineTrace | undefined
 }
 
-export const parseEnv = ({ start = true, definitions, trace }: ParseOptions): ParseEnv => ({
+export const parseEnv = ({
+  start = true,
+  definitions,
+  isEdit = false,
+  trace,
+}: ParseOptions): ParseEnv => ({
   start,
   steps: 0,
   skips: 0,
   blocks: 0,
   references: Object.create((definitions ?? noDefinitions).targets) as Record<string, LinkTarget>,
+  isEdit,
   trace,
 })
 
-export type ParseRefusalReason = 'too_complex' | 'too_deep' | 'too_many_columns'
+export type ParseRefusalReason = 'too_complex' | 'too_deep' | 'too_many_columns' | 'extra_cells'
 
-export function refuseMarkdown(reason: ParseRefusalReason): never {
-  throw new Refusal('INVALID_MARKDOWN', { reason })
+/** `line`: of the text, from 1. */
+export function refuseMarkdown(reason: ParseRefusalReason, where?: { line: number }): never {
+  throw new Refusal('INVALID_MARKDOWN', { reason, ...where })
 }
 
 /** Inline rule that matches nothing; it counts and notes every attempt to match anything. */

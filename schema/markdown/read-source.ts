@@ -15,6 +15,9 @@ export interface TextblockSource {
   readonly node: Node
   /** `pos` counts from the start of the content. */
   readonly segments: readonly Segment[]
+  /** Where the content begins in the markdown, behind the marker of a heading, and where it ends. */
+  readonly from: number
+  readonly to: number
 }
 
 /** A paragraph or a heading; undefined where the text is anything else. */
@@ -27,7 +30,8 @@ export function readTextblock(md: string, definitions: Definitions): TextblockSo
   if (node === null || !node.isTextblock) return undefined
   const from = md.indexOf(inline.content, open.type === 'heading_open' ? headLength(md, open) : 0)
   if (from < 0) return undefined
-  return { md, node, segments: segmentsIn(inline, trace, from) }
+  const to = from + inline.content.length
+  return { md, node, segments: segmentsIn(inline, trace, from), from, to }
 }
 
 /** How far the opening of a heading reaches. */
@@ -47,5 +51,5 @@ export function readCellText(md: string, definitions: Definitions): TextblockSou
   const cell = buildDocument(tokens, true).firstChild?.firstChild?.firstChild
   const inline = tokens.find(({ type }) => type === 'inline')
   if (!cell || inline === undefined) return undefined
-  return { md, node: cell, segments: segmentsIn(inline, trace, 0) }
+  return { md, node: cell, segments: segmentsIn(inline, trace, 0), from: 0, to: md.length }
 }

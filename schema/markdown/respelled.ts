@@ -1,20 +1,296 @@
-/** The spelling of a textblock whose content may have changed since it was written. */
-import type { Node } from 'prosemirror-model'
+/**
+ * The spelling of a textblock whose content was changed since it was written, by typing, a drag or a
+ * split: what is still there keeps the characters that spelled it, what is new is written plainly in
+ * between. Each change is tried in the few ways there are to place it among the markup around it,
+ * and holds when the result reads back as the content; where none does, nothing is kept and the
+ * block is printed in the canonical form. A function of the content and the source alone, so that
+ * all who have both come to the same text.
+ */
+import type { Mark, Node } from 'prosemirror-model'
+import { contentKey, textMarks } from '../diff/content.ts'
+import { commonSubsequence } from '../diff/subsequence.ts'
 import { documentSchema } from '../document-schema.ts'
+import { printInline } from './inline.ts'
 import type { InlineText } from './inline-output.ts'
-import type { LeafPlace } from './spelled-leaf.ts'
+import type { InlineShape } from './inline-runs.ts'
 import type { TextblockSource } from './read-source.ts'
-import { contentKey } from '../diff/content.ts'
-
-export function respelled(node: Node, source: TextblockSource, place: LeafPlace): InlineText | undefined {
-  if (sameInline(node, source.node)) return { md: source.md, segments: source.segments }
-  return undefined
-}
 
 const { paragraph } = documentSchema.nodes
+
+export interface Respelling {
+  readonly node: Node
+  readonly source: TextblockSource
+  readonly shape: InlineShape
+  /** Reads a text as the source was read. */
+  read(md: string): TextblockSource | undefined
+}
+
+/** More stretches that changed are not looked at one by one. */
+const hunksMax = 32
+/** Characters that are read in search of a text that reads back. */
+const readMaxChars = 256 * 1024
+
+export function respelled({ node, source, shape, read }: Respelling): InlineText | undefined {
+  if (sameInline(node, source.node)) return { md: source.md, segments: source.segments }
+  const old = unitsOf(source.node)
+  const { kept: now, hunks } = compared(old, unitsOf(node))
+  if (hunks === undefined || hunks.length > hunksMax) return undefined
+  const spans = spansOf(source, old.length)
+  let current = source
+  let left = readMaxChars
+  for (const hunk of hunks.toReversed()) {
+    const wanted = [...old.slice(0, hunk.a), ...now.slice(hunk.b)]
+    const { md, from, to } = current
+    const change = { md, bounds: { from, to }, spans, hunk, old, now, shape }
+    const next = candidates(change).find((md) => {
+      left -= md.length
+      const found = left < 0 ? undefined : read(md)
+      if (found === undefined || !hasUnits(found.node, wanted)) return false
+      current = found
+      return true
+    })
+    if (next === undefined) return undefined
+  }
+  return { md: current.md, segments: placedSegments(current, now) }
+}
 
 function sameInline(a: Node, b: Node): boolean {
   if (a.content.size !== b.content.size) return false
   const [one, other] = [a, b].map(({ content }) => contentKey(paragraph.create(null, content)))
   return one === other
+}
+
+/** A character or a leaf of the content. */
+interface Unit {
+  /** Equal for units that print alike. */
+  readonly key: string
+  readonly node: Node
+  readonly marks: readonly Mark[]
+  readonly text: string | undefined
+  readonly pos: number
+}
+
+function unitsOf(textblock: Node): Unit[] {
+  const units: Unit[] = []
+  let pos = 0
+  for (const node of textblock.children) {
+    const marks = textMarks(node)
+    const own = marks.length === 0 ? '' : JSON.stringify(marks)
+    if (node.isText) {
+      for (const text of (node.text ?? '').split('')) {
+        units.push({ key: text + own, node, marks, text, pos: pos++ })
+      }
+    } else units.push({ key: `\n${contentKey(node)}`, node, marks, text: undefined, pos: pos++ })
+  }
+  return units
+}
+
+/** Units [a, aEnd) of the old content gave way to [b, bEnd) of the new. */
+interface Hunk {
+  readonly a: number
+  readonly aEnd: number
+  readonly b: number
+  readonly bEnd: number
+}
+
+/** The stretches that differ; new blanks that markdown does not keep are left out. */
+function compared(old: readonly Unit[], all: readonly Unit[]) {
+  const keys = old.map(({ key }) => key)
+  const matched = commonSubsequence(
+    keys,
+    all.map(({ key }) => key),
+  )
+  const isMatched = new Set(matched.map(([, index]) => index))
+  const kept = all.filter((unit, index) => isMatched.has(index) || !isLost(all, index, unit))
+  const index = new Map(kept.map((unit, at) => [unit.pos, at]))
+  const pairs = matched.map(([from, to]) => [from, index.get(all[to]?.pos ?? -1) ?? 0] as const)
+  const hunks: Hunk[] = []
+  let [a, b] = [0, 0]
+  for (const [nextA, nextB] of [...pairs, [old.length, kept.length] as const]) {
+    if (nextA > a || nextB > b) hunks.push({ a, aEnd: nextA, b, bEnd: nextB })
+    ;[a, b] = [nextA + 1, nextB + 1]
+  }
+  return { kept, hunks: pairs.length === 0 ? undefined : hunks }
+}
+
+const isBlank = (unit: Unit | undefined): boolean => unit?.text === ' ' || unit?.text === '\t'
+
+/** Whether a unit is a blank at the end or the beginning of a line. */
+function isLost(all: readonly Unit[], index: number, unit: Unit): boolean {
+  if (!isBlank(unit)) return false
+  let [before, after] = [index, index]
+  while (isBlank(all[before])) before--
+  while (isBlank(all[after])) after++
+  return isLineEnd(all[before]) || isLineEnd(all[after])
+}
+
+const isLineEnd = (unit: Unit | undefined): boolean =>
+  unit === undefined || unit.text === '\n' || unit.node.type.name === 'hard_break'
+
+function hasUnits(textblock: Node, wanted: readonly Unit[]): boolean {
+  const units = unitsOf(textblock)
+  return units.length === wanted.length && units.every(({ key }, at) => key === wanted[at]?.key)
+}
+
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where each unit is written. What is written as one has all of it in its first unit. */
+function spansOf({ segments, to }: TextblockSource, count: number): readonly Span[] {
+  const spans: Span[] = []
+  const fill = (until: number, at: number) => {
+    while (spans.length < Math.min(until, count)) spans.push({ from: at, to: at })
+  }
+  for (const segment of segments) {
+    fill(segment.pos, segment.md)
+    const isPlain = segment.mdLength === segment.length
+    for (let offset = 0; offset < segment.length && spans.length < count; offset++) {
+      const end = segment.md + segment.mdLength
+      if (isPlain) spans.push({ from: segment.md + offset, to: segment.md + offset + 1 })
+      else spans.push(offset === 0 ? { from: segment.md, to: end } : { from: end, to: end })
+    }
+  }
+  fill(count, to)
+  return spans
+}
+
+interface Change {
+  readonly md: string
+  readonly bounds: Span
+  readonly spans: readonly Span[]
+  readonly hunk: Hunk
+  readonly old: readonly Unit[]
+  readonly now: readonly Unit[]
+  readonly shape: InlineShape
+}
+
+/** The texts that may say the change, the likeliest first. */
+function candidates(change: Change): readonly string[] {
+  const { md, bounds, spans, hunk, old, now } = change
+  const { a, aEnd, b, bEnd } = hunk
+  const [before, after] = [old[a - 1], old[aEnd]]
+  const begin = spans[a - 1]?.to ?? bounds.from
+  const end = spans[aEnd]?.from ?? bounds.to
+  const inserted = now.slice(b, bEnd)
+  const [head, tail] = [md.slice(0, begin), md.slice(end)]
+  const texts = insertedTexts(inserted, change, [before, after])
+  const places = aEnd === a ? splits(md.slice(begin, end)) : leftovers(change, begin, end)
+  const isAsBefore = inserted.length > 0 && sameMarks(inserted[0], before)
+  const ordered = isAsBefore || inserted.length === 0 ? places : places.toReversed()
+  const all = texts.flatMap((text) =>
+    ordered.map(([left, right]) => head + left + text + right + tail),
+  )
+  const labelled = withLabel(md, begin, end)
+  if (labelled === undefined) return all
+  return [...all, ...texts.map((text) => head + text + labelled)]
+}
+
+/** What follows a change in the text of a link that was its label too: the label goes behind it. */
+function withLabel(md: string, begin: number, end: number): string | undefined {
+  const [open, close] = [md.lastIndexOf('[', begin - 1), md.indexOf(']', end)]
+  if (open < 0 || close < 0 || md[close + 1] === '(') return undefined
+  const behind = md.startsWith('[]', close + 1) ? close + 3 : close + 1
+  const label = md.slice(open + 1, close)
+  return `${md.slice(end, close)}][${label}]${md.slice(behind)}`
+}
+
+type Around = readonly [left: string, right: string]
+
+const splitMarkupMax = 64
+
+/** Markup that stands where text is inserted, divided in every way. */
+function splits(markup: string): readonly Around[] {
+  if (markup.length > splitMarkupMax)
+    return [
+      ['', markup],
+      [markup, ''],
+    ]
+  return Array.from({ length: markup.length + 1 }, (_, at) => [
+    markup.slice(0, at),
+    markup.slice(at),
+  ])
+}
+
+/** What may stay of the markup around and in text that is gone. */
+function leftovers({ md, spans, hunk: { a, aEnd } }: Change, begin: number, end: number): Around[] {
+  const left = md.slice(begin, spans[a]?.from ?? begin)
+  const right = md.slice(spans[aEnd - 1]?.to ?? end, end)
+  let inner = ''
+  for (let index = a + 1; index < aEnd; index++) {
+    inner += md.slice(spans[index - 1]?.to, spans[index]?.from)
+  }
+  const all: Around[] = [
+    [left, right],
+    ['', ''],
+    ['', right],
+    [left, ''],
+  ]
+  if (inner !== '') all.push(['', inner + right], [left + inner, ''], [left, inner + right])
+  return all
+}
+
+const sameMarks = (a: Unit | undefined, b: Unit | undefined): boolean =>
+  a !== undefined && b !== undefined && JSON.stringify(a.marks) === JSON.stringify(b.marks)
+
+/** Plain text as it is and escaped; with marks or leaves of its own as the printer writes it. */
+function insertedTexts(
+  units: readonly Unit[],
+  { shape }: Change,
+  around: readonly (Unit | undefined)[],
+): readonly string[] {
+  if (units.length === 0) return ['']
+  const texts: string[] = []
+  const isPlain = units.every((unit) => unit.text !== undefined && sameMarks(unit, units[0]))
+  if (isPlain) {
+    const text = units.map((unit) => unit.text).join('')
+    texts.push(text, text.replace(/[\\`*_~[\]<>&|!#+=\-:]/g, '\\$&'))
+    const first = /^\d{1,9}(?=[.)])/.exec(text)?.[0].length ?? 0
+    texts.push(`${text.slice(0, first)}\\${text.slice(first)}`)
+  }
+  for (const open of [around[0]?.marks ?? [], around[1]?.marks ?? [], []]) {
+    const printed = printedBetween(units, open, shape)
+    if (printed !== undefined && !texts.includes(printed)) texts.push(printed)
+  }
+  return texts
+}
+
+const letter = 'x'
+
+/** Printed between two letters, so that blanks and line starts are as inside a line. */
+function printedBetween(
+  units: readonly Unit[],
+  open: readonly Mark[],
+  shape: InlineShape,
+): string | undefined {
+  const nodes = units.map(({ node, marks, text }) => {
+    if (text === undefined) return node
+    return documentSchema.text(
+      text,
+      marks.filter((mark) => !mark.isInSet(open)),
+    )
+  })
+  const edge = documentSchema.text(letter)
+  const { md } = printInline(paragraph.create(null, [edge, ...nodes, edge]), shape)
+  const isWhole = md.startsWith(letter) && md.endsWith(letter)
+  return isWhole ? md.slice(letter.length, -letter.length) : undefined
+}
+
+/** The segments of what was read, at the positions of the units that it was read from. */
+function placedSegments({ segments }: TextblockSource, units: readonly Unit[]) {
+  const isSame = units.every(({ pos }, index) => pos === index)
+  if (isSame) return segments
+  return segments.flatMap((segment) => {
+    const { md, mdLength, pos, length } = segment
+    const first = units[pos]?.pos
+    const last = units[pos + length - 1]?.pos
+    if (first === undefined || last === undefined) return []
+    if (last - first === length - 1) return [{ ...segment, pos: first }]
+    if (mdLength !== length) return [{ ...segment, pos: first, length: last - first + 1 }]
+    return Array.from({ length }, (_, offset) => {
+      const place = units[pos + offset]?.pos ?? first
+      return { md: md + offset, mdLength: 1, pos: place, length: 1 }
+    })
+  })
 }

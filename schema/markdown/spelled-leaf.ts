@@ -52,11 +52,20 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
   const source = readTextblock(md, place.definitions)
   if (source === undefined || source.node.type !== node.type) return undefined
   if (node.type === nodes.heading && levelOf(source.node) !== levelOf(node)) return undefined
-  if (place.itemFirst === true && taskBox(spelling.trimStart()) !== undefined) return undefined
-  const text = respelled(node, source, place)
-  if (text === undefined || missing === undefined) return text
+  const text = respelled({
+    node,
+    source,
+    shape: place,
+    read: (changed) => {
+      const found = readTextblock(changed, place.definitions)
+      return found?.node.hasMarkup(source.node.type, source.node.attrs) ? found : undefined
+    },
+  })
+  if (text === undefined || indentOf(text.md) > place.indent) return undefined
+  if (place.itemFirst === true && taskBox(text.md.trimStart()) !== undefined) return undefined
+  if (missing === undefined) return text
   // Lines that hang out are only more of the paragraph as long as they are the lines they were.
-  return text.md === md && areLazy(md, missing) ? { ...text, missing } : undefined
+  return areLazy(text.md, missing) ? { ...text, missing } : undefined
 }
 
 interface LazyText {
@@ -78,7 +87,9 @@ function withoutBackspaces(spelling: string): LazyText {
 
 /** Whether each line that lacks columns would be a paragraph by itself. */
 function areLazy(md: string, missing: readonly number[]): boolean {
-  return md.split('\n').every((line, index) => {
+  const lines = md.split('\n')
+  if (lines.length !== missing.length) return false
+  return lines.every((line, index) => {
     if ((missing[index] ?? 0) === 0) return true
     return index > 0 && !/^[ \t]*[=-]+[ \t]*$/.test(line) && soleToken(line) === 'paragraph_open'
   })

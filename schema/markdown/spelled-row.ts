@@ -27,6 +27,8 @@ export function spelledRow(
   if (spelling === null || spelling.includes('\n')) return undefined
   const cells = writtenCells(spelling)
   if (cells === undefined || cells.length > columns || row.childCount > columns) return undefined
+  const isHeader = row.firstChild?.type.name === 'table_header'
+  if (isHeader && cells.length < columns) return undefined
   // Cells that a short row leaves out are empty.
   for (let index = cells.length; index < row.childCount; index++) {
     if (row.child(index).childCount > 0) return undefined
@@ -55,10 +57,11 @@ export function spelledRow(
 const emptyText: InlineText = { md: '', segments: [] }
 
 function cellText(cell: Node, raw: string, definitions: Definitions): InlineText {
-  const shape = { cell: true, definitions, indent: 0 }
+  const shape = { cell: true, definitions }
   if (raw === '' && cell.childCount === 0) return emptyText
   const source = readCellText(raw.replaceAll('\\|', '|'), definitions)
-  const same = source && respelled(cell, source, shape)
+  const read = (md: string) => (md.includes('\n') ? undefined : readCellText(md, definitions))
+  const same = source && respelled({ node: cell, source, shape, read })
   if (same !== undefined) return same.md === raw ? same : withEscapedPipes(same)
   return printInline(cell, shape)
 }
@@ -74,7 +77,9 @@ function withEscapedPipes({ md, segments }: InlineText): InlineText {
       const from = segment.md + before(segment.md + 1)
       const to = segment.md + segment.mdLength
       const isText = segment.mdLength === segment.length
-      return isText ? { ...segment, md: from } : { ...segment, md: from, mdLength: to + before(to) - from }
+      return isText
+        ? { ...segment, md: from }
+        : { ...segment, md: from, mdLength: to + before(to) - from }
     }),
   }
 }

@@ -111,7 +111,8 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   // Neither it nor what the list says may reach under the content of the item before.
   const most = pattern.indent.length + 1
   if (read.indent.length > most || columns(marker) <= most) return undefined
-  if (at < 0) return { marker: `${read.indent}${read.number ?? ''}${read.end}${read.blanks}`, box: undefined }
+  if (at < 0)
+    return { marker: `${read.indent}${read.number ?? ''}${read.end}${read.blanks}`, box: undefined }
   const box = spelling.slice(at)
   return taskBox(box)?.length === box.length ? { marker, box } : undefined
 }
@@ -149,7 +150,8 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
   }
   const [open = '', close = '', more] = spelling.split('\n')
   const [, fence = '', info = ''] = openingFence.exec(open) ?? []
-  if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code))) return undefined
+  if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code)))
+    return undefined
   const char = fence.charAt(0)
   if (char === '`' && info.includes('`')) return undefined
   const closing = new RegExp(`^ {0,3}${char}{${fence.length},}[ \\t]*$`, 'm')
@@ -170,7 +172,8 @@ export function spellingOfCode(code: Node, lines: string): string | null {
   return null
 }
 
-export const indented = (text: string, indent: string): string => text.replace(/^(?=[^\n])/gm, indent)
+export const indented = (text: string, indent: string): string =>
+  text.replace(/^(?=[^\n])/gm, indent)
 
 /** What stands before each line of a quote, or the canonical `> `. */
 export function quotePrefix(quote: Node): string {

@@ -1,62 +1,38 @@
 /**
- * Tables as GFM reads them, but without its silent loss: where a row has more cells than the
- * header, the header is widened, and every row with it. Tables over the column limit are refused.
+ * Tables as GFM reads them, but without its silent loss: a row with more cells than the header is
+ * refused, unless the text is new as a whole and these cells are empty, which are then left out.
+ * Tables over the column limit are refused.
  */
-import type { StateBlock, Token } from 'markdown-it'
+import type { StateBlock } from 'markdown-it'
 import { limits } from '../limits.ts'
-import { refuseMarkdown } from './parse-env.ts'
+import { type ParseEnv, refuseMarkdown } from './parse-env.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 
-export function wideningTableRule(stock: BlockRule): BlockRule {
+export function wholeTableRule(stock: BlockRule): BlockRule {
   return (state, line, end, silent) => {
     const first = state.tokens.length
     if (!stock(state, line, end, silent)) return false
-    if (!silent) widen(state, first)
+    if (!silent) checkCells(state, first)
     return true
   }
 }
 
-function widen(state: StateBlock, first: number): void {
-  const rows = new Map<Token, readonly string[]>()
+function checkCells(state: StateBlock, first: number): void {
+  const { isEdit } = state.env as ParseEnv
   let columns = 0
-  let widest = 0
-  for (let i = first; i < state.tokens.length; i++) {
-    const token = state.tokens[i]
+  for (let index = first; index < state.tokens.length; index++) {
+    const token = state.tokens[index]
     if (token?.type === 'th_open') columns++
+    if (columns > limits.tableMaxColumns) refuseMarkdown('too_many_columns')
     if (token?.type !== 'tr_open') continue
-    const cells = rowCells(lineText(state, token.map?.[0] ?? 0))
-    rows.set(token, cells)
-    widest = Math.max(widest, cells.length)
-  }
-  if (Math.max(columns, widest) > limits.tableMaxColumns) refuseMarkdown('too_many_columns')
-  if (widest > columns) addCells(state, first, { rows, columns, widest })
-}
-
-interface Widening {
-  readonly rows: ReadonlyMap<Token, readonly string[]>
-  readonly columns: number
-  readonly widest: number
-}
-
-/** Writes the tokens from `first` on again, each row with as many cells as the widest. */
-function addCells(state: StateBlock, first: number, { rows, columns, widest }: Widening): void {
-  const written = state.tokens.splice(first)
-  let cells: readonly string[] = []
-  let name = 'th'
-  for (const token of written) {
-    if (token.type === 'tr_open') cells = rows.get(token) ?? []
-    if (token.type === 'tbody_open') name = 'td'
-    if (token.type === 'tr_close') {
-      for (let column = columns; column < widest; column++) {
-        state.push(`${name}_open`, name, 1)
-        const inline = state.push('inline', '', 0)
-        inline.content = (cells[column] ?? '').trim()
-        inline.children = []
-        state.push(`${name}_close`, name, -1)
-      }
+    const line = token.map?.[0] ?? 0
+    if (columns === 0) continue
+    const surplus = rowCells(lineText(state, line)).slice(columns)
+    if (surplus.length === 0) continue
+    if (isEdit || surplus.some((cell) => cell.trim() !== '')) {
+      refuseMarkdown('extra_cells', { line: line + 1 })
     }
-    state.tokens.push(token)
   }
 }
 

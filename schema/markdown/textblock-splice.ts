@@ -43,7 +43,8 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   if (to > printed.md.length) return undefined
   const place = findTextblock(top, printed, from)
   if (!place) return undefined
-  const own = ownText(place, text.definitions)
+  const { definitions } = text
+  const own = ownText(place, definitions)
   if (own === undefined) return undefined
   const at = locate({ own, printed, place }, from, to)
   if (at === undefined) return undefined
@@ -52,7 +53,7 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
   if (place.shape === 'cell' && `${splice.insert}${around}`.includes('|')) return undefined
   if (!isSelfContained(changed)) return undefined
   const isStart = index === 0 && place.path.length === 0
-  const read = parseAlone(place, changed, { start: isStart, definitions: text.definitions })
+  const read = parseAlone(place, changed, { start: isStart, definitions, isEdit: true })
   if (!read) return undefined
   const { type, attrs } = place.textblock
   const textblock = type.create({ ...attrs, ...read.spelling }, read.content)

@@ -79,7 +79,9 @@ function spacingOf(item: Node): Spacing {
     const { children } = item
     const isBare = children.length === 1 && checkedOf(item) === null
     spacing = {
-      needsBlank: children.some((block, index) => index > 0 && isApart(item.child(index - 1), block)),
+      needsBlank: children.some(
+        (block, index) => index > 0 && isApart(item.child(index - 1), block),
+      ),
       hasSeveral: children.length > 1,
       hasParagraph: children.some(
         (block) => block.type.name === 'paragraph' && !(isBare && isEmptyParagraph(block)),

@@ -13,7 +13,7 @@ import { definitionRule } from './link-definitions.ts'
 import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
 import { noteSources } from './source-lines.ts'
-import { wideningTableRule } from './table-rule.ts'
+import { wholeTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
@@ -83,7 +83,7 @@ function createTokenizer(): MarkdownIt {
   const { ruler: blocks } = md.block
   const { ruler: inlines } = md.inline
   md.block.State = limitedState(md.block.State)
-  blocks.at('table', wideningTableRule(stockRule(blocks, 'table')), {
+  blocks.at('table', wholeTableRule(stockRule(blocks, 'table')), {
     alt: ['paragraph', 'reference'],
   })
   blocks.at('html_block', knownHtmlRule(stockRule(blocks, 'html_block')), {
@@ -98,6 +98,10 @@ function createTokenizer(): MarkdownIt {
   md.inline.State = tracedState(md.inline.State)
   noteSources(md)
   const { skipToken, tokenize } = md.inline
+  md.inline.ruler2.before('fragments_join', 'trace', (state) => {
+    ;(state.env as ParseEnv).trace?.settle(state)
+    return false
+  })
   md.inline.tokenize = function (state) {
     tokenize.call(this, state)
     ;(state.env as ParseEnv).trace?.note(state)

@@ -7,11 +7,13 @@
  */
 import type { Node } from 'prosemirror-model'
 import {
-  type BlockSpan,
   changedBlocks,
-  mayContinueList,
+  isHeld,
+  reachesBack,
   splicedText,
   touchedBlocks,
+  touches,
+  type Window,
 } from './block-span.ts'
 import { parseClosed } from './closed-window.ts'
 import { definitionsIn, holdsDefinition } from './document-definitions.ts'
@@ -19,7 +21,6 @@ import type { DocumentText } from './document-text.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { parseMarkdown } from './parser.ts'
-import { isSetext } from './spelling.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
 
 /**
@@ -48,7 +49,7 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
       first--
       continue
     }
-    if (last === end) return settled(window, splice, parseToEnd(window))
+    if (last === end) return settledBlocks(window, splice, parseToEnd(window))
     const nodes = isHeld(window) ? undefined : parseUpTo(window)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
@@ -56,44 +57,15 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
       reach *= 2
     } else if (before && isList(before) && isList(text.node(last + 1))) last++
     else if (opensFrontMatter(window, nodes)) last = end
-    else return settled(window, splice, nodes)
+    else return settledBlocks(window, splice, nodes)
   }
-}
-
-interface Window extends BlockSpan {
-  readonly text: DocumentText
-  readonly md: string
-}
-
-const touches = (text: DocumentText, index: number): boolean =>
-  text.lead(index).trim() === '' && text.lead(index).split('\n').length <= 2
-
-/** Whether the window may go on what stands before it. */
-function reachesBack({ text, first, md }: Window): boolean {
-  const before = text.node(first - 1)
-  if (isList(before)) return mayContinueList(md) || touches(text, first)
-  return touches(text, first) && !endsItself(before)
-}
-
-/** Whatever stands right below such a block, it is none of it. */
-const endsItself = (block: Node): boolean =>
-  block.type.name === 'heading' || block.type.name === 'horizontal_rule' || isFenced(block)
-
-const isFenced = (block: Node): boolean =>
-  block.type.name === 'front_matter' || block.type.name === 'code_block'
-
-/** Whether what stands right behind the window could be read as more of it. */
-function isHeld({ text, last }: Window): boolean {
-  if (!touches(text, last + 1)) return false
-  const next = text.node(last + 1)
-  return next.type.name !== 'heading' || isSetext(next)
 }
 
 /** Undefined where a block of the window would swallow what follows. */
 function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefined {
   const { definitions } = text
   const below = touches(text, last + 1)
-  return parseClosed(md, { start: first === 0, definitions }, below)
+  return parseClosed(md, { start: first === 0, definitions, isEdit: true }, below)
 }
 
 /** Front matter that does not close in the window may close anywhere behind it. */
@@ -103,20 +75,24 @@ function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolea
 
 function parseToEnd({ text, md, first }: Window): readonly Node[] {
   const { definitions } = text
-  const { children: nodes } = parseMarkdown(md, { start: first === 0, definitions })
+  const { children: nodes } = parseMarkdown(md, { start: first === 0, definitions, isEdit: true })
   const needed = first === 0 || (first === 1 && text.node(0).type.name === 'front_matter')
   return /^[ \t\r\n]*$/.test(md) && !needed ? [] : nodes
 }
 
 /** What is left to write; where link definitions change, links anywhere may. */
-function settled(window: Window, splice: TextSplice, nodes: readonly Node[]): BlockSplice {
+export function settledBlocks(
+  window: Window,
+  splice: TextSplice,
+  nodes: readonly Node[],
+): BlockSplice {
   const { text, first, last } = window
   const old = Array.from({ length: last - first + 1 }, (_, at) => text.node(first + at))
   const isWhole = first === 0 && last === text.blockCount - 1
   if (!isWhole && definesOtherwise(old, nodes)) {
     const whole = { first: 0, last: text.blockCount - 1 }
     const md = splicedText(text, splice, whole)
-    return changedBlocks(text, whole, parseMarkdown(md).children)
+    return changedBlocks(text, whole, parseMarkdown(md, { isEdit: true }).children)
   }
   return changedBlocks(text, window, nodes)
 }

@@ -6,11 +6,11 @@
  */
 import type { Node } from 'prosemirror-model'
 import {
-  type BlockSpan,
-  changedBlocks,
-  mayContinueList,
+  isHeld,
+  reachesBack,
   splicedText,
   touchedBlocks,
+  type Window,
 } from '../../schema/markdown/block-span.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
 import { spliceItems } from '../../schema/markdown/item-window.ts'
@@ -21,6 +21,7 @@ import {
   spliceTextblock,
   type TextSplice,
 } from '../../schema/markdown/textblock-splice.ts'
+import { settledBlocks } from '../../schema/markdown/window.ts'
 
 /**
  * The blocks that change. Old nodes that still say the same stay the same objects; others have
@@ -35,25 +36,27 @@ function readWindow(text: DocumentText, splice: TextSplice): BlockSplice {
   let { first, last } = touchedBlocks(text, splice)
   for (;;) {
     const md = splicedText(text, splice, { first, last })
-    const before = first > 0 ? text.node(first - 1) : undefined
-    if (before !== undefined && isList(before) && mayContinueList(md)) {
+    const window = { text, first, last, md }
+    if (first > 0 && reachesBack(window)) {
       first--
       continue
     }
-    const nodes = readAlone(text, md, { first, last })
-    const closing = nodes.at(-1) ?? before
+    const nodes = readAlone(window)
+    const closing = nodes.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     const next = last < end ? text.node(last + 1) : undefined
-    if (closing !== undefined && next !== undefined && isList(closing) && isList(next)) {
+    const joins = closing !== undefined && next !== undefined && isList(closing) && isList(next)
+    if (joins || (last < end && isHeld(window))) {
       last++
       continue
     }
-    return changedBlocks(text, { first, last }, nodes)
+    return settledBlocks(window, splice, nodes)
   }
 }
 
 /** Nothing where nothing is written, but for the block without which there is no document. */
-function readAlone(text: DocumentText, md: string, { first, last }: BlockSpan): readonly Node[] {
-  const nodes = parseMarkdown(md, { start: first === 0 }).children
+function readAlone({ text, md, first, last }: Window): readonly Node[] {
+  const { definitions } = text
+  const nodes = parseMarkdown(md, { start: first === 0, definitions }).children
   if (!/^[ \t\r\n]*$/.test(md)) return nodes
   const hasFrontMatter = text.node(0).type.name === 'front_matter'
   const isOutside = hasFrontMatter && first > 0

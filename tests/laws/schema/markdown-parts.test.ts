@@ -18,7 +18,7 @@ import { blockDocument } from './markdown-documents.ts'
 const { nodes } = documentSchema
 const seed = 20_263
 const runs = process.env['LONG'] ? 5_000 : 20
-const context = { first: false, only: false, alternate: false }
+const context = plainContext
 
 const list = (type: 'bullet_list' | 'ordered_list', children: readonly Node[]) =>
   nodes[type].create(

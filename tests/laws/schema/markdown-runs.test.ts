@@ -96,7 +96,7 @@ test('many inserts at one place leave few runs', () => {
   assert.ok(printAll(children).texts.length <= 700 / 16)
 })
 
-const context = { first: false, only: false, alternate: false }
+const context = plainContext
 
 test('a list or table of several runs prints as a copy of which nothing is remembered', () => {
   const tally = new Tally()

@@ -12,7 +12,6 @@ import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { reparse } from '../../../../schema/markdown/window.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgeContent } from './content-checks.ts'
 import { withMarkersOfPlace } from './list-markers.ts'
@@ -143,7 +142,7 @@ function insertOperation(text: DocumentText, to: Destination, given: string): Ma
   if (markdown === '') return unchanged
   if (!('block' in to) || to.block.pos === 0) return insertAtTop(text, to, markdown)
   if (to.block.type === 'table_row') return insertRows(text, to, markdown)
-  const parsed = parseAlone(markdown)
+  const parsed = parseAlone(text, markdown)
   if ('kind' in parsed) return parsed
   const nodes =
     to.block.type === 'list_item' ? itemsFor(text, to.block, parsed.nodes) : parsed.nodes
@@ -152,12 +151,17 @@ function insertOperation(text: DocumentText, to: Destination, given: string): Ma
 }
 
 /** The blocks of a text by itself. */
-function parseAlone(markdown: string): Made | { readonly nodes: readonly Node[] } {
+function parseAlone(
+  text: DocumentText,
+  markdown: string,
+): Made | { readonly nodes: readonly Node[] } {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
-  const blocks = reparse(empty, splice)
-  if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
-  const { children: nodes } = parseMarkdown(markdown, { start: false })
+  const { children: nodes } = parseMarkdown(markdown, {
+    start: false,
+    definitions: text.definitions,
+    isEdit: true,
+  })
   const fault = judgeContent({ text: empty, ...splice, blocks: { from: 0, to: 1, nodes } })
   return fault ? refused('INVALID_MARKDOWN', fault) : { nodes }
 }
@@ -222,7 +226,7 @@ function insertAtTop(text: DocumentText, to: Destination, markdown: string): Mad
   const made = spliceOperation(text, withMarkersOfPlace(text, splice))
   const index = isBehind ? at.index + 1 : at.index
   if (made.kind !== 'operation' || keepsNeighbours(made.operation.parts, index)) return made
-  const parsed = parseAlone(markdown)
+  const parsed = parseAlone(text, markdown)
   if ('kind' in parsed) return parsed
   if (joinsList(text, at, parsed.nodes)) return made
   // Beside an equal block its text does not tell which of the two is new.

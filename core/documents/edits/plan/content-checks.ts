@@ -20,12 +20,7 @@ export interface Asked {
   readonly blocks: BlockSplice
 }
 
-export type ContentFault =
-  | 'raw_html'
-  | 'break_in_text'
-  | 'column_added'
-  | 'cell_divided'
-  | 'surplus_cells'
+export type ContentFault = 'raw_html' | 'break_in_text' | 'column_added' | 'cell_divided'
 
 export function judgeContent(asked: Asked): ContentFault | undefined {
   const window = windowOf(asked)
@@ -89,7 +84,7 @@ function addBreaks(asked: Asked): boolean {
   if (words === asked.insert) return false
   const { text, from, to } = asked
   const other = reparse(text, { from, to, insert: words })
-  return 'refused' in other || breaksAdded(text, other) < breaksAdded(text, asked.blocks)
+  return breaksAdded(text, other) < breaksAdded(text, asked.blocks)
 }
 
 /** `<br />` alone on its line is a spacer and stays; any other break becomes a word. */
@@ -133,7 +128,7 @@ function tableFault(asked: Asked, window: Window): ContentFault | undefined {
     if (divides && !hasPipes && !(from === to && isBeside(row, insert))) return 'cell_divided'
     if (!divides && hasPipes) return 'column_added'
   }
-  return hasSurplusCells(window) ? 'surplus_cells' : undefined
+  return undefined
 }
 
 /** A row of a table in the markdown of its top-level block, with a place in it or at its ends. */
@@ -167,37 +162,6 @@ function isBeside({ md, from, to, at }: Row, insert: string): boolean {
   return !isRow(md.slice(to + 1, end < 0 ? undefined : end))
 }
 
-/** A row that was touched (or whose header was) and has more cells than the header. */
-function hasSurplusCells({ md, from, to }: Window): boolean {
-  const lines = md.split('\n')
-  let columns: number | undefined
-  let headerTouched = false
-  let at = 0
-  for (const [index, raw] of lines.entries()) {
-    const line = withoutPrefix(raw)
-    const isTouched = at <= to && from <= at + raw.length
-    at += raw.length + 1
-    if (!line.includes('|')) columns = undefined
-    else if (columns === undefined && isDelimiterRow(line)) {
-      const header = cellCount(withoutPrefix(lines[index - 1] ?? ''))
-      columns = header === cellCount(line) ? header : undefined
-      headerTouched = isTouched
-    } else if (columns !== undefined && (isTouched || headerTouched)) {
-      if (cellCount(line) > columns) return true
-    }
-  }
-  return false
-}
-
 /** Without the markers of what holds the line. */
 const withoutPrefix = (line: string): string =>
   line.replace(/^(?:[ \t>]|[-*+] |\d{1,9}[.)] )*/, '').trimEnd()
-
-const isDelimiterRow = (line: string): boolean => line.includes('-') && /^[-:| \t]+$/.test(line)
-
-function cellCount(line: string): number {
-  const inner = line.startsWith('|') ? line.slice(1) : line
-  const pipes = countPipes(inner)
-  const isClosed = inner.endsWith('|') && countPipes(inner.slice(0, -1)) < pipes
-  return isClosed ? pipes : pipes + 1
-}

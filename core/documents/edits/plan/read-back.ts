@@ -36,7 +36,7 @@ function partReadsBack(
     if (saysSame([part], read.children, alone)) return true
   }
   const md = text.slice(text.start(at), text.end(at + nodes.length - 1))
-  const { children: read } = rereadMarkdown(md, { start: at === 0 })
+  const { children: read } = rereadMarkdown(md, { start: at === 0, definitions: text.definitions })
   const isAllFrontMatter = nodes.at(-1)?.type.name === 'front_matter'
   return saysSame(nodes, isAllFrontMatter ? read.slice(0, -1) : read, text, at)
 }

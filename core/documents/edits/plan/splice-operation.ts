@@ -54,7 +54,6 @@ export function orInvalid(make: () => Made): Made {
 
 function parsedOperation(text: DocumentText, splice: TextSplice, comparing: Comparing): Made {
   const blocks = reparse(text, splice)
-  if ('refused' in blocks) return refused('INVALID_MARKDOWN', 'link_definition')
   const fault = judgeContent({ text, ...splice, blocks })
   if (fault) return refused('INVALID_MARKDOWN', fault)
   const { from, to, nodes } = blocks

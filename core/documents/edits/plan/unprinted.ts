@@ -29,7 +29,9 @@ export function keepUnprinted(text: DocumentText, part: Part): Part {
   if (!losesUnprinted(part.row)) return part
   const row = remake(part.row, (block, at): StayingBlock => {
     const index = part.from + at
-    const [printed, more] = parseMarkdown(text.printed(index).md, { start: index === 0 }).children
+    const { definitions } = text
+    const options = { start: index === 0, definitions }
+    const [printed, more] = parseMarkdown(text.printed(index).md, options).children
     if (block.isKept || printed === undefined || more !== undefined) return block
     const restored = restore(block, printed)
     return printsAlike(restored.node, block.node) ? restored : block

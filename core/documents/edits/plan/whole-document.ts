@@ -39,7 +39,7 @@ function replaced(
   { markdown, asItWas }: WholeText,
   comparing: Comparing,
 ): Made {
-  const { children: parsed } = parseMarkdown(markdown)
+  const { children: parsed } = parseMarkdown(markdown, { isEdit: !asItWas })
   const old = nodesIn(text, 0, text.blockCount)
   const next = keepOld(old, parsed)
   const parts = partsOf(old, next)
