@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
  * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
- * whole, uploads, webhooks, threads, attacks (default: all). `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
+ * whole, uploads, webhooks, threads, attacks, files (default: all). `files DIR` takes the markdown files below DIR. `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
  * documents, `BENCH_THREADS=requests,typing,one-core` parts of the comparison of thread settings.
@@ -16,6 +16,7 @@ import { measureCrowd } from './crowd.ts'
 import { measureDiscussion } from './discussion.ts'
 import { measureEdits, measureTyping } from './documents.ts'
 import { measureFanout } from './fanout.ts'
+import { measureFiles } from './files.ts'
 import { measureHistory } from './history.ts'
 import { measureMemory } from './memory.ts'
 import { measurePage } from './page.ts'
@@ -32,7 +33,10 @@ import { measureWhole } from './whole.ts'
 
 const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
-const wanted = args.filter((arg) => !arg.startsWith('--'))
+const named = args.filter((arg) => !arg.startsWith('--'))
+/** `files DIR`. */
+const isFolder = (arg: string, index: number): boolean =>
+  named[index - 1] === 'files' && !(arg in sections)
 
 const picked = (name: string): readonly string[] =>
   (process.env[name] ?? '').split(',').filter((word) => word !== '')
@@ -58,6 +62,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   webhooks: () => measureWebhooks(isQuick),
   threads: () => measureThreads(isQuick, picked('BENCH_THREADS')),
   attacks: () => measureAttacks(isQuick),
+  files: () => measureFiles(named.find(isFolder)),
 }
 
 function keep(section: Section): void {
@@ -72,6 +77,7 @@ function keep(section: Section): void {
   writeFileSync(path, pageWith(page, section, machine))
 }
 
+const wanted = named.filter((arg, index) => !isFolder(arg, index))
 for (const [name, measure] of Object.entries(sections)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)

@@ -30,6 +30,8 @@ export interface BlockSplice {
   readonly from: number
   readonly to: number
   readonly nodes: readonly Node[]
+  /** Link definitions change, and with them links anywhere. */
+  readonly redefines?: boolean
 }
 
 /** Undefined where the edit is not surely local. The textblock and its holders keep their ids. */

@@ -92,7 +92,8 @@ export function settledBlocks(
   if (!isWhole && definesOtherwise(old, nodes)) {
     const whole = { first: 0, last: text.blockCount - 1 }
     const md = splicedText(text, splice, whole)
-    return changedBlocks(text, whole, parseMarkdown(md, { isEdit: true }).children)
+    const blocks = changedBlocks(text, whole, parseMarkdown(md, { isEdit: true }).children)
+    return { ...blocks, redefines: true }
   }
   return changedBlocks(text, window, nodes)
 }

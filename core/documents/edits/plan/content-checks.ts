@@ -53,21 +53,56 @@ function windowOf({ text, from, to, insert, blocks }: Asked): Window {
 }
 
 /**
- * HTML sources are kept byte for byte, so the new blocks may hold at most those of the old ones.
+ * Whether the edit brings HTML of its own (open-details §13): a tag or comment of the new text that
+ * is not in the old one byte for byte, or more elements than there were. Other text inside HTML that
+ * is there may change.
  */
-function addsHtml({ text, blocks }: Asked): boolean {
-  const allowed = new Map<string, number>()
-  for (const source of nodesIn(text, blocks.from, blocks.to).flatMap(htmlSources)) {
-    allowed.set(source, (allowed.get(source) ?? 0) + 1)
-  }
-  return blocks.nodes.flatMap(htmlSources).some((source) => {
-    const left = allowed.get(source) ?? 0
-    allowed.set(source, left - 1)
-    return left <= 0
+function addsHtml({ text, from, to, insert, blocks }: Asked): boolean {
+  const before = nodesIn(text, blocks.from, blocks.to).flatMap(htmlTags)
+  const after = blocks.nodes.flatMap(htmlTags)
+  const quoted = text.slice(from, to)
+  const added = surplus(before, after)
+  if (added.some((tag) => insert.includes(tag) && !quoted.includes(tag))) return true
+  return surplus(before.map(nameOfTag), after.map(nameOfTag)).length > 0
+}
+
+/** What `after` has and `before` has not, each as often as it is more. */
+export function surplus(before: readonly string[], after: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const one of before) left.set(one, (left.get(one) ?? 0) + 1)
+  return after.filter((one) => {
+    const count = left.get(one) ?? 0
+    left.set(one, count - 1)
+    return count <= 0
   })
 }
 
-export function htmlSources(node: Node): string[] {
+/** `<b`, `</b`, `<!--`: what kind of tag it is, whatever its attributes. */
+const nameOfTag = (tag: string): string =>
+  /^<(?:\/?[A-Za-z][\w-]*|!--|[!?])/.exec(tag)?.[0].toLowerCase() ?? tag
+
+/** The tags and comments of the HTML in a block. */
+export const htmlTags = (node: Node): string[] => htmlSources(node).flatMap(tagsIn)
+
+function tagsIn(source: string): string[] {
+  const tags: string[] = []
+  for (let at = source.indexOf('<'); at >= 0; at = source.indexOf('<', at)) {
+    const end = tagEnd(source, at)
+    if (end > at) tags.push(source.slice(at, end))
+    at = Math.max(end, at + 1)
+  }
+  return tags
+}
+
+/** Where the tag or comment at `at` ends; there where there is none. */
+function tagEnd(source: string, at: number): number {
+  if (!/^<[A-Za-z/!?]/.test(source.slice(at, at + 2))) return at
+  const close = source.startsWith('<!--', at) ? '-->' : '>'
+  const end = source.indexOf(close, at)
+  return end < 0 ? source.length : end + close.length
+}
+
+function htmlSources(node: Node): string[] {
   if (node.type.name === 'html_block') return [String(node.attrs['source'])]
   const sources: string[] = []
   node.descendants(({ type: { name }, attrs }) => {
@@ -82,10 +117,14 @@ export function htmlSources(node: Node): string[] {
 function addBreaks(asked: Asked): boolean {
   const words = withoutInlineBreaks(asked.insert)
   if (words === asked.insert) return false
+  const quoted = asked.text.slice(asked.from, asked.to)
+  if (countBreaks(asked.insert) <= countBreaks(quoted)) return false
   const { text, from, to } = asked
   const other = reparse(text, { from, to, insert: words })
   return breaksAdded(text, other) < breaksAdded(text, asked.blocks)
 }
+
+const countBreaks = (text: string): number => text.match(/<br[ \t]*\/?>/gi)?.length ?? 0
 
 /** `<br />` alone on its line is a spacer and stays; any other break becomes a word. */
 function withoutInlineBreaks(insert: string): string {

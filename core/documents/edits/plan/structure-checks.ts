@@ -41,8 +41,12 @@ export function judgeStructure(asked: Asked): StructureFault | undefined {
   return losesOthers(asked) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
 }
 
-/** Blocks in front of or behind the splice may change only as the list that it joins. */
+/**
+ * Blocks in front of or behind the splice may change only as the list that it joins, or where a link
+ * definition changes that they use.
+ */
 function reachesOthers({ text, splice, blocks }: Asked): boolean {
+  if (blocks.redefines === true) return false
   const first = text.indexAt(splice.from)
   const end = text.indexAt(splice.to)
   const last = splice.to > text.end(end) ? end + 1 : end
@@ -140,6 +144,7 @@ function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault
 
 /** Every leaf block that the splice does not touch must still be there. */
 function losesOthers({ text, splice, blocks }: Asked): boolean {
+  if (blocks.redefines === true) return false
   const whole = { old: nodesIn(text, blocks.from, blocks.to), next: blocks.nodes }
   const { old, next } = changedWithin(whole)
   const leaves = next.flatMap(leavesOf)

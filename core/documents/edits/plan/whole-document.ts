@@ -12,7 +12,7 @@ import { keepOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
-import { htmlSources } from './content-checks.ts'
+import { htmlTags, surplus } from './content-checks.ts'
 import {
   changeOf,
   draftOf,
@@ -76,14 +76,11 @@ function partsOf(old: readonly Node[], next: readonly Node[]): Part[] {
 }
 
 function addsHtml(old: readonly Node[], parts: readonly BlockSplice[]): boolean {
-  const allowed = new Map<string, number>()
-  for (const { from, to, nodes } of parts) {
-    for (const source of old.slice(from, to).flatMap(htmlSources)) {
-      allowed.set(source, (allowed.get(source) ?? 0) + 1)
-    }
-    for (const source of nodes.flatMap(htmlSources)) {
-      allowed.set(source, (allowed.get(source) ?? 0) - 1)
-    }
-  }
-  return [...allowed.values()].some((left) => left < 0)
+  const before = parts.flatMap(({ from, to }) => old.slice(from, to).flatMap(htmlTags))
+  return (
+    surplus(
+      before,
+      parts.flatMap(({ nodes }) => nodes.flatMap(htmlTags)),
+    ).length > 0
+  )
 }
