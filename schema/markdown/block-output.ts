@@ -8,6 +8,7 @@ import type { InlineText } from './inline-output.ts'
 import { idOf } from './node-attributes.ts'
 import type { NestedRange, Segment } from './printed.ts'
 import { type Included, PrintedPart } from './printed-parts.ts'
+import { blanksBeyond, columnsLeftOut, leadOfLine } from './spelling.ts'
 
 export interface PrintedItem {
   /** With the task box, if there is one. */
@@ -44,6 +45,13 @@ export class BlockOutput {
     this.#pending = ''
   }
 
+  /** A line that may begin with a lead. */
+  ledLine(line: string): void {
+    const lead = leadOfLine(line)
+    if (lead !== '' && this.#pending === this.#prefix) this.#pending = this.#withLead(lead)
+    this.write(line.slice(lead.length))
+  }
+
   /** Blanks that are only written if something follows in the line. */
   blank(blanks = ' '): void {
     this.#put(this.#pending)
@@ -56,6 +64,18 @@ export class BlockOutput {
   }
 
   /** Lines of blanks behind the markers of the quotes around, each with its line end. */
+  /** The prefix of a line whose own blanks stand in the place of some columns of it. */
+  #withLead(lead: string): string {
+    const prefix = this.#prefix
+    const left = columnsLeftOut(lead)
+    const blanks = lead.slice(left)
+    const quotes = prefix.lastIndexOf('>') + 1
+    const own = prefix.length - quotes - (quotes > 0 && prefix[quotes] === ' ' ? 1 : 0)
+    if (blanks === '') return prefix.slice(0, Math.max(0, prefix.length - left))
+    if (left === own) return prefix.slice(0, prefix.length - own) + blanks
+    return prefix + blanksBeyond(lead)
+  }
+
   blankLines(gap: string): void {
     if (gap === '') return
     const quotes = this.#prefix.slice(0, this.#prefix.lastIndexOf('>') + 1)
@@ -100,7 +120,7 @@ export class BlockOutput {
       }
       return
     }
-    this.#place(text.segments, pos, this.#lineStarts(text.md, text.missing))
+    this.#place(text.segments, pos, this.#lineStarts(text.md, text.leads))
   }
 
   /** What was written elsewhere behind the same prefix; `pos` is added to its positions. */
@@ -111,8 +131,13 @@ export class BlockOutput {
 
   /** An item at `pos` with its content, whose lines have the marker's width as an indent. */
   includeItem(node: Node, pos: number, { text, blanks, part }: PrintedItem): void {
+    const lead = leadOfLine(text)
+    if (lead !== '') {
+      const isBegun = this.#pending !== this.#prefix
+      this.#pending = isBegun ? this.#pending : this.#withLead(lead)
+    }
     const from = this.#length + this.#pending.length
-    this.write(text)
+    this.write(text.slice(lead.length))
     this.blank(blanks)
     this.write(part.md)
     this.#include({ part, md: this.#length - part.md.length, pos, item: { node, from } })
@@ -139,16 +164,17 @@ export class BlockOutput {
   }
 
   /** Writes lines and tells where each of them begins: in the text, and in what is written. */
-  #lineStarts(md: string, missing: InlineText['missing'] = []): readonly LineStart[] {
+  #lineStarts(md: string, leads: InlineText['leads'] = []): readonly LineStart[] {
     const starts: LineStart[] = []
     for (let own = 0; ; ) {
-      const lacks = missing[starts.length] ?? 0
-      if (lacks > 0)
-        this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - lacks))
+      const lead = leads[starts.length] ?? ''
+      const isLed = lead !== '' && this.#pending === this.#prefix
+      if (isLed) this.#pending = this.#withLead(lead)
       const end = md.indexOf('\n', own)
-      const line = md.slice(own, end < 0 ? undefined : end)
+      const whole = md.slice(own, end < 0 ? undefined : end)
+      const line = isLed ? whole.slice(blanksBeyond(lead).length) : whole
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length
-      starts.push({ own, written: this.#length + pending })
+      starts.push({ own, written: this.#length + pending - (whole.length - line.length) })
       this.write(line)
       if (end < 0) return starts
       this.endLine()

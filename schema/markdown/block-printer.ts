@@ -24,7 +24,16 @@ import type { PrintedPart } from './printed-parts.ts'
 import { printedRuns } from './printed-runs.ts'
 import { spelledLeaf } from './spelled-leaf.ts'
 import { spelledRow } from './spelled-row.ts'
-import { boxOf, codeSpelling, quotePrefix, spellingOf } from './spelling.ts'
+import {
+  blanksBeyond,
+  boxOf,
+  codeSpelling,
+  columns,
+  leadOfLine,
+  quotePrefix,
+  spellingOf,
+  withoutLead,
+} from './spelling.ts'
 import { canFollowTight } from './tightness.ts'
 
 const { nodes } = documentSchema
@@ -162,22 +171,25 @@ export class BlockPrinter {
 
   #spelledCode(node: Node, pos: number, { indent }: BlockContext): void {
     const spelling = codeSpelling(node)
-    const needed = spelling?.open === undefined ? indentMax : (spelling?.indent.length ?? 0)
+    const needed = spelling?.open === undefined ? indentMax : columns(withoutLead(spelling.indent))
     if (spelling === undefined || indent < needed) {
       this.#code(node, pos, flatText(paramsOf(node)))
     } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling.indent)
     else {
-      this.#out.write(spelling.open)
+      this.#out.ledLine(spelling.open)
       this.#out.endLine()
       if (node.textContent !== '') {
         this.#indentedCode(node, pos, spelling.indent)
         this.#out.endLine()
       }
-      this.#out.write(spelling.close)
+      this.#out.ledLine(spelling.close)
     }
   }
 
-  #indentedCode(node: Node, pos: number, indent: string): void {
+  #indentedCode(node: Node, pos: number, before: string): void {
+    const lead = leadOfLine(before)
+    const indent = lead === '' ? before : blanksBeyond(lead)
+    const leads: string[] = []
     const segments: Segment[] = []
     let [md, at, from, begin] = ['', 0, 0, 0]
     const end = () => {
@@ -194,9 +206,10 @@ export class BlockPrinter {
       }
       md += line
       at += line.length
+      leads.push(line === '' ? '' : lead)
     }
     end()
-    this.#out.map({ md, segments }, pos + 1)
+    this.#out.map({ md, segments, leads }, pos + 1)
   }
 
   #definition(node: Node, pos: number, place: BlockContext): void {

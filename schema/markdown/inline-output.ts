@@ -17,8 +17,11 @@ export interface InlineText {
   readonly md: string
   /** `pos` counts from the start of the textblock's content. */
   readonly segments: readonly Segment[]
-  /** For each line, how many columns of the prefix of its containers are not written. */
-  readonly missing?: readonly number[]
+  /**
+   * For each line, what it begins with in place of the columns that its containers ask and of its own
+   * first blanks, or ''.
+   */
+  readonly leads?: readonly string[]
 }
 
 export class InlineOutput {

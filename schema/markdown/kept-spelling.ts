@@ -7,6 +7,7 @@ import type { Attrs, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { canonicalLeaf } from './block-printer.ts'
 import { indentMax } from './context.ts'
+import { hasKnownName } from './html.ts'
 import { isList, isTight } from './node-attributes.ts'
 import type { ParseState } from './parse-state.ts'
 import type { WrittenBlock } from './source-lines.ts'
@@ -80,18 +81,54 @@ function ownSpelling(node: Node, lines: string, state: ParseState): string | nul
       const { type, attrs, content } = state.top()
       const isItemFirst = type === nodes.list_item && content.length === 1
       const hasBox = isItemFirst && typeof attrs?.['checked'] === 'boolean'
-      const text = hasBox ? withoutBox(lines) : lines
+      const text = withEscapedWords(hasBox ? withoutBox(lines) : lines)
       return canonicalLeaf(node, isItemFirst && !hasBox) === text ? null : text
+    }
+    case nodes.heading:
+    case nodes.table_row: {
+      const text = withEscapedWords(lines)
+      return canonicalLeaf(node) === text ? null : text
     }
     default:
       return canonicalLeaf(node) === lines ? null : lines
   }
 }
 
-function withoutBox(lines: string): string {
-  const start = lines.trimStart()
-  const rest = start.slice(taskBox(start)?.length ?? 0)
-  return rest.startsWith('\n') ? rest.slice(1) : rest
+/**
+ * With backslashes in words that look like a tag of no HTML element (`vector<int>`), which renderers
+ * with HTML would drop. Code stays as it is; an escape too many would only be printed plainly.
+ */
+function withEscapedWords(lines: string): string {
+  if (!tagLikeWord.test(lines)) return lines
+  const parts = lines.split(/((?<!`)`+(?!`))/)
+  const code = codeParts(parts)
+  return parts.map((part, index) => (code.has(index) ? part : escapedWords(part))).join('')
+}
+
+const tagLikeWord = /<[A-Za-z][A-Za-z0-9-]*>/
+
+const escapedWords = (text: string): string =>
+  text.replace(/(?<!\\)<([A-Za-z][A-Za-z0-9-]*)>/g, (tag, name) =>
+    hasKnownName(tag) ? tag : `\\<${name}\\>`,
+  )
+
+/** Of a text cut at its backticks, the parts that lie between two runs of one length. */
+function codeParts(parts: readonly string[]): ReadonlySet<number> {
+  const next = new Map<string, number>()
+  const closing = new Map<number, number>()
+  for (let index = parts.length - 2; index > 0; index -= 2) {
+    const ticks = parts[index] ?? ''
+    const close = next.get(ticks)
+    if (close !== undefined) closing.set(index, close)
+    next.set(ticks, index)
+  }
+  const code = new Set<number>()
+  for (let index = 1; index < parts.length; index += 2) {
+    const close = closing.get(index)
+    if (close === undefined) continue
+    for (; index < close; index++) code.add(index)
+  }
+  return code
 }
 
 /** A list as it was written, with its items and what is in them. */

@@ -14,6 +14,7 @@ import {
   markerPattern,
   ownMarker,
   patternMarker,
+  withoutLead,
 } from './spelling.ts'
 import { effectiveTight, keepsGaps } from './tightness.ts'
 
@@ -71,11 +72,12 @@ export function itemMarker(item: Node, { number, pattern }: Marking): ItemMarker
   const own = ownMarker(item, pattern)
   const marker = own?.marker ?? patternMarker(pattern, number === undefined ? '' : String(number))
   const box = boxOf(item)
-  if (box === '') return { text: marker.trimEnd(), blanks: blanksOf(marker), indenting: marker }
+  const indenting = withoutLead(marker)
+  if (box === '') return { text: marker.trimEnd(), blanks: blanksOf(marker), indenting }
   const written = own?.box
   const isSame = written !== undefined && written.trimEnd().toLowerCase() === box
   const whole = marker + (isSame ? written : `${box} `)
-  return { text: whole.trimEnd(), blanks: blanksOf(whole) || ' ', indenting: marker }
+  return { text: whole.trimEnd(), blanks: blanksOf(whole) || ' ', indenting }
 }
 
 const blanksOf = (text: string): string => text.slice(text.trimEnd().length)

@@ -91,7 +91,28 @@ function behindQuotes({ src, bMarks, eMarks }: StateBlock, line: number): string
 function ownLines(state: StateBlock, line: number, end: number): string {
   let last = end
   while (last > line + 1 && state.isEmpty(last - 1)) last--
-  return state.getLines(line, last, state.blkIndent, false)
+  const lines = state.getLines(line, last, state.blkIndent, false)
+  if (state.blkIndent === 0 || lines.includes(missingColumn)) return lines
+  const isTabbed = state.src.slice(state.bMarks[line], state.eMarks[last - 1]).includes('\t')
+  if (!isTabbed) return lines
+  return lines
+    .split('\n')
+    .map((text, index) => {
+      const blanks = tabbedBlanks(state, line + index)
+      return blanks === undefined || text === '' ? text : blanks + text.trimStart()
+    })
+    .join('\n')
+}
+
+/**
+ * The blanks that a line begins with, where there is a tab among them, in place of the columns that
+ * its container asks.
+ */
+function tabbedBlanks({ src, bMarks, tShift, blkIndent }: StateBlock, line: number) {
+  const begin = bMarks[line] ?? 0
+  const blanks = src.slice(begin, begin + (tShift[line] ?? 0))
+  if (blkIndent === 0 || !/^[ \t]*$/.test(blanks) || !blanks.includes('\t')) return undefined
+  return missingColumn.repeat(blkIndent) + blanks
 }
 
 /**
@@ -101,6 +122,7 @@ function ownLines(state: StateBlock, line: number, end: number): string {
 function lazyLines(state: StateBlock, line: number, end: number): string {
   const lines = ownLines(state, line, end)
   if (state.level === 0 || end === line + 1 || lines.includes(missingColumn)) return lines
+  if (state.src.slice(state.bMarks[line], state.eMarks[end - 1]).includes('\t')) return lines
   return lines
     .split('\n')
     .map((text, index) => {
@@ -118,7 +140,7 @@ function lineText(state: StateBlock, line: number): string {
 }
 
 const indentation = (state: StateBlock, line: number): string =>
-  ' '.repeat(Math.max(0, (state.sCount[line] ?? 0) - state.blkIndent))
+  tabbedBlanks(state, line) ?? ' '.repeat(Math.max(0, (state.sCount[line] ?? 0) - state.blkIndent))
 
 /** The tokens right in the one at `index`, down to its end. */
 function* within(tokens: readonly Token[], index: number, type: string): Generator<Token> {

@@ -13,7 +13,7 @@ import { levelOf, sourceOf } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
 import { readTextblock } from './read-source.ts'
 import { respelled } from './respelled.ts'
-import { missingColumn, spellingOf } from './spelling.ts'
+import { leadOfLine, missingColumn, spellingOf, withoutLead } from './spelling.ts'
 import { taskBox } from './task-box.ts'
 import { tokenize } from './tokenizer.ts'
 
@@ -35,10 +35,14 @@ export function spelledLeaf(node: Node, place: LeafPlace): InlineText | undefine
     case nodes.paragraph:
     case nodes.heading:
       return spelledTextblock(node, spelling, place)
-    case nodes.horizontal_rule:
-      return soleToken(spelling) === 'hr' ? { md: spelling, segments: [] } : undefined
-    case nodes.html_block:
-      return isSameHtml(node, spelling) ? { md: spelling, segments: [] } : undefined
+    case nodes.horizontal_rule: {
+      const { md, leads = [] } = withoutLeads(spelling)
+      return soleToken(md) === 'hr' ? { md, segments: [], leads } : undefined
+    }
+    case nodes.html_block: {
+      const { md, leads = [] } = withoutLeads(spelling)
+      return isSameHtml(node, md) ? { md, segments: [], leads } : undefined
+    }
     default:
       return undefined
   }
@@ -48,7 +52,7 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
   if (node.childCount === 0 && node.type === nodes.paragraph) {
     return isBreakTag(spelling.trim()) ? { md: spelling, segments: [] } : undefined
   }
-  const { md, missing } = withoutBackspaces(spelling)
+  const { md, leads } = withoutLeads(spelling)
   const source = readTextblock(md, place.definitions)
   if (source === undefined || source.node.type !== node.type) return undefined
   if (node.type === nodes.heading && levelOf(source.node) !== levelOf(node)) return undefined
@@ -63,35 +67,30 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
   })
   if (text === undefined || indentOf(text.md) > place.indent) return undefined
   if (place.itemFirst === true && taskBox(text.md.trimStart()) !== undefined) return undefined
-  if (missing === undefined) return text
+  if (leads === undefined) return text
   // Lines that hang out are only more of the paragraph as long as they are the lines they were.
-  return areLazy(text.md, missing) ? { ...text, missing } : undefined
+  return areLazy(text.md, leads) ? { ...text, leads } : undefined
 }
 
-interface LazyText {
+interface LedText {
   readonly md: string
-  readonly missing: readonly number[] | undefined
+  readonly leads: readonly string[] | undefined
 }
 
-function withoutBackspaces(spelling: string): LazyText {
-  if (!spelling.includes(missingColumn)) return { md: spelling, missing: undefined }
-  const lines = spelling.split('\n').map((line) => {
-    const text = line.replace(/^\u0008+/, '')
-    return { text, missing: line.length - text.length }
-  })
-  return {
-    md: lines.map(({ text }) => text).join('\n'),
-    missing: lines.map(({ missing }) => missing),
-  }
+function withoutLeads(spelling: string): LedText {
+  if (!spelling.includes(missingColumn)) return { md: spelling, leads: undefined }
+  const lines = spelling.split('\n')
+  const leads = lines.map(leadOfLine)
+  return { md: lines.map(withoutLead).join('\n'), leads }
 }
 
-/** Whether each line that lacks columns would be a paragraph by itself. */
-function areLazy(md: string, missing: readonly number[]): boolean {
+/** Whether each line that hangs out would be a paragraph by itself. */
+function areLazy(md: string, leads: readonly string[]): boolean {
   const lines = md.split('\n')
-  if (lines.length !== missing.length) return false
+  if (lines.length !== leads.length) return false
   return lines.every((line, index) => {
-    if ((missing[index] ?? 0) === 0) return true
-    return index > 0 && !/^[ \t]*[=-]+[ \t]*$/.test(line) && soleToken(line) === 'paragraph_open'
+    if ((leads[index] ?? '') === '') return true
+    return !/^[ \t]*[=-]+[ \t]*$/.test(line) && soleToken(line) === 'paragraph_open'
   })
 }
 

@@ -9,7 +9,7 @@ import type { InlineText } from './inline-output.ts'
 import type { Segment } from './printed.ts'
 import { readCellText } from './read-source.ts'
 import { respelled } from './respelled.ts'
-import { spellingOf } from './spelling.ts'
+import { leadOfLine, spellingOf, withoutLead } from './spelling.ts'
 
 interface WrittenCell {
   /** Where its text begins in the row, and what it is, pipes still escaped. */
@@ -23,8 +23,10 @@ export function spelledRow(
   columns: number,
   definitions: Definitions,
 ): InlineText | undefined {
-  const spelling = spellingOf(row)
-  if (spelling === null || spelling.includes('\n')) return undefined
+  const written = spellingOf(row)
+  if (written === null || written.includes('\n')) return undefined
+  const lead = leadOfLine(written)
+  const spelling = withoutLead(written)
   const cells = writtenCells(spelling)
   if (cells === undefined || cells.length > columns || row.childCount > columns) return undefined
   const isHeader = row.firstChild?.type.name === 'table_header'
@@ -51,7 +53,7 @@ export function spelledRow(
   }
   md += spelling.slice(taken)
   const isSame = writtenCells(md)?.length === cells.length
-  return isSame ? { md, segments } : undefined
+  return isSame ? { md, segments, leads: [lead] } : undefined
 }
 
 const emptyText: InlineText = { md: '', segments: [] }

@@ -20,18 +20,38 @@ import { taskBox } from './task-box.ts'
 const { nodes } = documentSchema
 
 /**
- * At the beginning of a line of a paragraph: one column less than its container asks; so many are
- * all of them.
+ * At the beginning of a line: one column less than its container asks, because the line hangs out of
+ * it or because a tab stands in their place; so many are all of them.
  */
 export const missingColumn = '\b'
 export const allColumns = 99
+
+/** What a line begins with in place of the columns that its container asks; '' where it has them. */
+export const leadOfLine = (line: string): string => {
+  if (!line.startsWith(missingColumn)) return ''
+  let columns = 0
+  while (line[columns] === missingColumn) columns++
+  return line.slice(0, columns + (/^[ \t]*/.exec(line.slice(columns))?.[0].length ?? 0))
+}
+
+/** How many columns a lead leaves out. */
+export const columnsLeftOut = (lead: string): number => lead.lastIndexOf(missingColumn) + 1
+
+/** The blanks of a lead that go beyond what its container asks. */
+export function blanksBeyond(lead: string): string {
+  const left = columnsLeftOut(lead)
+  return ' '.repeat(Math.max(0, columns(lead.slice(left)) - left))
+}
 
 export const spellingOf = (node: Node): string | null =>
   (node.attrs['spelling'] as string | null | undefined) ?? null
 
 /** The markers of a list's items. */
 export interface MarkerPattern {
+  /** Behind the columns that the container asks. */
   readonly indent: string
+  /** In place of these columns and the indent, where a tab is among them. */
+  readonly lead: string
   /** The bullet, or what stands behind the number. */
   readonly end: string
   /** Between the marker and the content. */
@@ -40,17 +60,28 @@ export interface MarkerPattern {
   readonly isSameNumber: boolean
 }
 
-const listMarker = /^( {0,3})(\d{1,9})?([-+*.)])([ \t]{0,4})$/
+const listMarker = /^([ \t]*)(\d{1,9})?([-+*.)])([ \t]{0,4})$/
 
 function readMarker(line: string, isOrdered: boolean) {
-  const [, indent = '', number, end = '', blanks = ''] = listMarker.exec(line) ?? []
+  const lead = leadOfLine(line)
+  const left = columnsLeftOut(lead)
+  const [, before = '', number, end = '', blanks = ''] = listMarker.exec(line.slice(left)) ?? []
   if (end === '' || (number !== undefined) !== isOrdered) return undefined
-  if ('-+*'.includes(end) === isOrdered) return undefined
-  return { indent, number, end, blanks: blanks === '' ? ' ' : blanks }
+  if ('-+*'.includes(end) === isOrdered || (left === 0 && before.includes('\t'))) return undefined
+  const indent = columns(before) - left
+  if (indent < 0 || indent > 3) return undefined
+  return { indent: ' '.repeat(indent), lead, number, end, blanks: blanks === '' ? ' ' : blanks }
 }
+
+/** A marker as it was read. */
+const markerText = ({ indent, lead, number = '', end, blanks }: ReadMarker): string =>
+  `${lead === '' ? indent : lead}${number}${end}${blanks}`
+
+type ReadMarker = NonNullable<ReturnType<typeof readMarker>>
 
 const canonicalPattern = (isOrdered: boolean): MarkerPattern => ({
   indent: '',
+  lead: '',
   end: isOrdered ? '.' : '-',
   blanks: ' ',
   isSameNumber: false,
@@ -82,8 +113,17 @@ export function itemNumber(list: Node, index: number, { isSameNumber }: MarkerPa
   return String(firstNumber(list) + (isSameNumber ? 0 : index))
 }
 
-export const patternMarker = ({ indent, end, blanks }: MarkerPattern, number: string): string =>
-  `${indent}${number}${end}${blanks}`
+/** With the lead, where there is one, in place of the indent. */
+export const patternMarker = (
+  { indent, lead, end, blanks }: MarkerPattern,
+  number: string,
+): string => `${lead === '' ? indent : lead}${number}${end}${blanks}`
+
+/** The same with blanks in place of a lead. */
+export function withoutLead(marker: string): string {
+  const lead = leadOfLine(marker)
+  return lead === '' ? marker : blanksBeyond(lead) + marker.slice(lead.length)
+}
 
 /** The task box of an item, '' where it has none. */
 export function boxOf(item: Node): string {
@@ -110,9 +150,8 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   if (read === undefined || read.end !== pattern.end) return undefined
   // Neither it nor what the list says may reach under the content of the item before.
   const most = pattern.indent.length + 1
-  if (read.indent.length > most || columns(marker) <= most) return undefined
-  if (at < 0)
-    return { marker: `${read.indent}${read.number ?? ''}${read.end}${read.blanks}`, box: undefined }
+  if (read.indent.length > most || columns(withoutLead(marker)) <= most) return undefined
+  if (at < 0) return { marker: markerText(read), box: undefined }
   const box = spelling.slice(at)
   return taskBox(box)?.length === box.length ? { marker, box } : undefined
 }
@@ -125,7 +164,7 @@ export function listSpelling(list: Node, written: string, place: ListPlace): str
   if (one === undefined) return null
   const two = readMarker(second, isOrdered)
   const isSame = isOrdered && two !== undefined && two.number === one.number
-  const marker = `${one.indent}${one.number ?? ''}${one.end}${one.blanks}`
+  const marker = markerText(one)
   const bare = list.type.create({ ...list.attrs, spelling: null }, list.content)
   const usual = markerPattern(bare, place)
   if (!isSame && marker === patternMarker(usual, itemNumber(bare, 0, usual))) return null
@@ -149,14 +188,14 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
     return isWhole ? { indent: spelling } : undefined
   }
   const [open = '', close = '', more] = spelling.split('\n')
-  const [, fence = '', info = ''] = openingFence.exec(open) ?? []
+  const [, fence = '', info = ''] = openingFence.exec(withoutLead(open)) ?? []
   if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code)))
     return undefined
   const char = fence.charAt(0)
   if (char === '`' && info.includes('`')) return undefined
   const closing = new RegExp(`^ {0,3}${char}{${fence.length},}[ \\t]*$`, 'm')
-  if (close.includes('\n') || !closing.test(close) || closing.test(text)) return undefined
-  return { open, close, indent: /^ */.exec(open)?.[0] ?? '' }
+  if (!closing.test(withoutLead(close)) || closing.test(text)) return undefined
+  return { open, close, indent: leadOfLine(open) || (/^ */.exec(open)?.[0] ?? '') }
 }
 
 /** What a code block keeps of its lines. */
@@ -165,9 +204,10 @@ export function spellingOfCode(code: Node, lines: string): string | null {
   const last = lines.lastIndexOf('\n')
   const open = lines.slice(0, Math.max(0, lines.indexOf('\n')))
   const close = lines.slice(last + 1)
-  const indent = /^ */.exec(open)?.[0] ?? ''
+  const indent = leadOfLine(open) || (/^ */.exec(open)?.[0] ?? '')
   const inner = text === '' ? '' : `${indented(text, indent)}\n`
-  if (`${open}\n${inner}${close}` === lines && openingFence.test(open)) return `${open}\n${close}`
+  if (`${open}\n${inner}${close}` === lines && openingFence.test(withoutLead(open)))
+    return `${open}\n${close}`
   for (const indent of ['    ', '\t']) if (indented(text, indent) === lines) return indent
   return null
 }
@@ -194,7 +234,7 @@ export function itemColumns(list: Node, place: ListPlace): number {
   const marker =
     (lastChild && ownMarker(lastChild, pattern)?.marker) ??
     patternMarker(pattern, itemNumber(list, list.childCount - 1, pattern))
-  return columns(marker)
+  return columns(withoutLead(marker))
 }
 
 /** The width of a text whose first character is in the column `from`. */
