@@ -131,6 +131,12 @@ function codeParts(parts: readonly string[]): ReadonlySet<number> {
   return code
 }
 
+function withoutBox(lines: string): string {
+  const start = lines.trimStart()
+  const rest = start.slice(taskBox(start)?.length ?? 0)
+  return rest.startsWith('\n') ? rest.slice(1) : rest
+}
+
 /** A list as it was written, with its items and what is in them. */
 function keptList(list: Node, markers: string, previous: Node | undefined): Node {
   const wasTight = isTight(list)
