@@ -5,19 +5,17 @@
  * they were, as the ends of one list of the same kind and tightness. Where the list itself begins
  * or ends there need be none, but no list may be beside it; blocks may come behind the items then.
  */
-import type { Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
 import { parseClosed } from './closed-window.ts'
-import { indentMax } from './context.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
-import { keepOld } from './node-sameness.ts'
+import { inItsPlace, keepOld, markedAs } from './node-sameness.ts'
 import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
-import { markerPattern } from './spelling.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight } from './tightness.ts'
 
@@ -43,11 +41,12 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const isClosed = edges.end && index + 1 < text.blockCount
   const parse = isClosed ? parseClosed : parsed
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
-  const [part, ...behind] = parse(md, options) ?? []
+  const [read, ...behind] = parse(md, options) ?? []
+  const part = read?.type === list.type ? markedAs(list, read) : undefined
   const old = list.children.slice(first, last + 1)
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
-  const kept = keepOld(old, part.children)
+  const kept = inItsPlace(keepOld(old, part.children), list.copy(Fragment.fromArray(old)), list)
   const children = list.children.toSpliced(first, old.length, ...kept)
   // It may have been loose for the sake of an item that goes.
   const order = edges.start ? part.attrs['order'] : list.attrs['order']
@@ -84,7 +83,6 @@ function continues(
   }: { readonly old: readonly Node[]; readonly edges: { start: boolean; end: boolean } },
 ): boolean {
   if (part.type !== list.type || !showsTightness(part)) return false
-  if (!hasPattern(part, list)) return false
   if (isTight(part) !== effectiveTight(list)) return false
   const untouched = Number(!edges.start) + Number(!edges.end)
   return (
@@ -92,15 +90,6 @@ function continues(
     (edges.start || isSame(part.firstChild, old.at(0))) &&
     (edges.end || isSame(part.lastChild, old.at(-1)))
   )
-}
-
-/** Whether the part has the markers that the list says, so that its items may stand in the list. */
-function hasPattern(part: Node, list: Node): boolean {
-  const place = { avoid: '', indent: indentMax }
-  const { isSameNumber, ...own } = markerPattern(part, place)
-  const { isSameNumber: isListSame, ...wanted } = markerPattern(list, place)
-  if (part.childCount > 1 && isSameNumber !== isListSame) return false
-  return own.indent === wanted.indent && own.end === wanted.end && own.blanks === wanted.blanks
 }
 
 const isSame = (one: Node | null, other: Node | undefined): boolean =>

@@ -6,9 +6,10 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
 import { commonEnds } from '../diff/ends.ts'
-import { plainContext } from './context.ts'
+import { indentMax, plainContext } from './context.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
+import { itemNumber, markerPattern, ownMarker, patternMarker, spellingOf } from './spelling.ts'
 import { effectiveTight } from './tightness.ts'
 
 /**
@@ -33,7 +34,50 @@ export function keepOld(old: readonly Node[], fresh: readonly Node[]): Node[] {
 function keepWithin(old: Node, fresh: Node): Node {
   if (saysTheSame(old, fresh)) return old
   if (old.type !== fresh.type || fresh.isLeaf || fresh.inlineContent) return fresh
-  return fresh.copy(Fragment.fromArray(keepOld(old.children, fresh.children)))
+  const next = isList(fresh) ? (markedAs(old, fresh) ?? fresh) : fresh
+  if (saysTheSame(old, next)) return old
+  const kept = keepOld(old.children, next.children)
+  return next.copy(Fragment.fromArray(inItsPlace(kept, old, next)))
+}
+
+/**
+ * What comes new into a list or a table takes the spelling of its place: the list's markers and blank
+ * lines, all cells of a row.
+ */
+export function inItsPlace(children: readonly Node[], old: Node, fresh: Node): readonly Node[] {
+  const isInserted = children.length > old.childCount
+  if (!isInserted || old.attrs['spelling'] !== fresh.attrs['spelling']) return children
+  const known = new Set(old.children)
+  return children.map((child) => (known.has(child) ? child : asPlaced(child, fresh)))
+}
+
+/**
+ * A freshly read list with the markers that an old one says, where all items of that one follow them:
+ * a number that is not the next one is not meant, since items come and go. Undefined where the list
+ * was read with other markers.
+ */
+export function markedAs(old: Node, fresh: Node): Node | undefined {
+  const place = { avoid: '', indent: indentMax }
+  const [wanted, read] = [markerPattern(old, place), markerPattern(fresh, place)]
+  if (wanted.end !== read.end || old.children.some((item) => spellingOf(item) !== null)) return
+  const items = fresh.children.map((item, index) => {
+    const number = itemNumber(fresh, index, read)
+    const own = ownMarker(item, read)
+    const marker = own?.marker ?? patternMarker(read, number)
+    const isSame = withoutNumber(marker) === withoutNumber(patternMarker(wanted, number))
+    const spelling = isSame && own?.box === undefined ? null : marker + (own?.box ?? '')
+    return item.type.create({ ...item.attrs, spelling }, item.content)
+  })
+  return fresh.type.create({ ...fresh.attrs, spelling: spellingOf(old) }, items)
+}
+
+const withoutNumber = (marker: string): string => marker.replace(/\d+/, '')
+
+function asPlaced(child: Node, holder: Node): Node {
+  const { type, attrs, content } = child
+  if (isList(holder)) return type.create({ ...attrs, gap: null, spelling: null }, content)
+  const isShort = child.children.some((cell) => cell.childCount === 0)
+  return isShort && 'spelling' in attrs ? type.create({ ...attrs, spelling: null }, content) : child
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */

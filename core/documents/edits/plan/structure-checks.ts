@@ -11,6 +11,7 @@ import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import { unspelled } from '../../../../schema/markdown/unspelled.ts'
 import { nodesIn } from './operation.ts'
 import { tableFault } from './table-changes.ts'
 
@@ -30,15 +31,26 @@ interface Asked {
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
 
 export function judgeStructure(asked: Asked): StructureFault | undefined {
-  const { text, blocks } = asked
+  const { text } = asked
   if (text.blockCount === 0) return undefined
-  if (blocks.from === blocks.to && blocks.nodes.length === 0) return numberFault(asked)
+  if (saysTheSame(asked)) return numberFault(asked)
   if (reachesOthers(asked)) return fault('INVALID_MARKDOWN', 'reaches_other_blocks')
   for (const { old, next } of pairsOf(asked.row)) {
     const broken = next ? pairFault(old, next) : tableGone(asked, old)
     if (broken) return broken
   }
   return losesOthers(asked) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
+}
+
+/** Whether nothing changes but how it is written. */
+function saysTheSame({ text, blocks: { from, to, nodes } }: Asked): boolean {
+  return (
+    nodes.length === to - from &&
+    nodes.every(
+      (node, index) =>
+        contentKey(unspelled(node)) === contentKey(unspelled(text.node(from + index))),
+    )
+  )
 }
 
 /**

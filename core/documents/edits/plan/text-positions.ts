@@ -50,8 +50,9 @@ export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEd
   const { text } = context
   const insertAt = (at: number, beside?: Beside): Position => {
     const range = { from: beside?.from ?? at, to: beside?.to ?? at }
-    const insert = beside && respelledFor(text, { ...beside, range, insert: newString })
-    const splice = { from: at, to: at, insert: insert ?? newString }
+    const respelt = beside && respelledFor(text, { ...beside, range, insert: newString })
+    const insert = withoutSurplusLines(text, at, respelt ?? newString)
+    const splice = { from: at, to: at, insert }
     return { kind: 'splice', splice: withMarkersOfPlace(text, splice, beside) }
   }
   if (typeof after === 'string' && typeof before === 'string') {
@@ -73,6 +74,15 @@ export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEd
     return noPosition('EDIT_INTENT_AMBIGUOUS', { reason: 'both_ends' })
   }
   return insertAt(after === null ? startOf(text) : endOf(text))
+}
+
+/** An insert between lines leaves one blank line on either side at most. */
+function withoutSurplusLines(text: DocumentText, at: number, insert: string): string {
+  const before = /\n*$/.exec(text.slice(Math.max(0, at - 2), at))?.[0].length ?? 0
+  const most = Math.max(0, 2 - (at === 0 ? 2 : before))
+  const lead = /^\n*/.exec(insert)?.[0].length ?? 0
+  if (before === 0 && at > 0) return insert
+  return lead > most ? insert.slice(lead - most) : insert
 }
 
 /** Where the text of a document starts. */

@@ -27,10 +27,13 @@ export function losesWords(
     got.startsWith(head) &&
     got.startsWith(insert, head.length) &&
     got.endsWith(tail)
-  if (isAsAsked) return false
+  // A link without a text shows its address.
+  if (isAsAsked) return emptyLinks(got) > emptyLinks(before.slice(start, end))
   const [a, b] = differing(head + insert + tail, got)
   return wordsOf(a) !== wordsOf(b)
 }
+
+const emptyLinks = (md: string): number => md.match(/\[[ \t]*\]\(/g)?.length ?? 0
 
 /** Both without the lines that they have in common at either end. */
 function differing(a: string, b: string): [string, string] {
