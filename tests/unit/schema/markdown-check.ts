@@ -48,7 +48,8 @@ function isSpelled(doc: Node): boolean {
 
 /** The same without ids and authors. */
 function nameless(node: Node): Node {
-  if (node.isText) return node.mark(node.marks.filter((mark: Mark) => mark.type.name !== 'authored'))
+  if (node.isText)
+    return node.mark(node.marks.filter((mark: Mark) => mark.type.name !== 'authored'))
   const attrs = 'id' in node.attrs ? { ...node.attrs, id: null } : node.attrs
   return node.type.create(attrs, node.children.map(nameless), node.marks)
 }

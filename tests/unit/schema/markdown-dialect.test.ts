@@ -97,10 +97,7 @@ test('link definitions are blocks, and links by reference keep their labels', ()
 })
 
 test('a link definition stays where it is, used or not, the first of a label counts', () => {
-  reads(
-    'a\n\n[x]: /u\n\nb\n',
-    'paragraph("a"), link_definition("[x]: /u"), paragraph("b")',
-  )
+  reads('a\n\n[x]: /u\n\nb\n', 'paragraph("a"), link_definition("[x]: /u"), paragraph("b")')
   reads('[x]: /a--b-->\n', 'link_definition("[x]: /a--b-->")')
   keeps(
     '[x]: /u\n[x]: /v\n\n[x]\n',
