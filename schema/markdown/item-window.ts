@@ -14,7 +14,6 @@ import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
-import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
 import { markerPattern } from './spelling.ts'
@@ -41,9 +40,11 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
   if (md.includes(']:')) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
-  const parse = isClosed ? parseClosed : parsed
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
-  const [part, ...behind] = parse(md, options) ?? []
+  const read = isClosed
+    ? parseClosed(md, options, text.lead(index + 1))
+    : parseMarkdown(md, options).children
+  const [part, ...behind] = read ?? []
   const old = list.children.slice(first, last + 1)
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
@@ -57,9 +58,6 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (isUnchanged && behind.length === 0) return { from: index, to: index, nodes: [] }
   return { from: index, to: index + 1, nodes: [isUnchanged ? list : next, ...behind] }
 }
-
-const parsed = (md: string, options: ParseOptions): readonly Node[] =>
-  parseMarkdown(md, options).children
 
 /** Where the list's own items begin in its markdown. */
 function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {

@@ -12,7 +12,6 @@ import {
   reachesBack,
   splicedText,
   touchedBlocks,
-  touches,
   type Window,
 } from './block-span.ts'
 import { parseClosed } from './closed-window.ts'
@@ -64,8 +63,7 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
 /** Undefined where a block of the window would swallow what follows. */
 function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefined {
   const { definitions } = text
-  const below = touches(text, last + 1)
-  return parseClosed(md, { start: first === 0, definitions, isEdit: true }, below)
+  return parseClosed(md, { start: first === 0, definitions, isEdit: true }, text.lead(last + 1))
 }
 
 /** Front matter that does not close in the window may close anywhere behind it. */
@@ -88,8 +86,7 @@ export function settledBlocks(
 ): BlockSplice {
   const { text, first, last } = window
   const old = Array.from({ length: last - first + 1 }, (_, at) => text.node(first + at))
-  const isWhole = first === 0 && last === text.blockCount - 1
-  if (!isWhole && definesOtherwise(old, nodes)) {
+  if (definesOtherwise(old, nodes)) {
     const whole = { first: 0, last: text.blockCount - 1 }
     const md = splicedText(text, splice, whole)
     return changedBlocks(text, whole, parseMarkdown(md, { isEdit: true }).children)
