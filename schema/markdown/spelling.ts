@@ -40,7 +40,8 @@ export interface MarkerPattern {
   readonly isSameNumber: boolean
 }
 
-const listMarker = /^( {0,3})(\d{1,9})?([-+*.)])([ \t]{0,4})$/
+/** A tab and another blank may be so wide that code begins behind them. */
+const listMarker = /^( {0,3})(\d{1,9})?([-+*.)])( {0,4}|\t)$/
 
 function readMarker(line: string, isOrdered: boolean) {
   const [, indent = '', number, end = '', blanks = ''] = listMarker.exec(line) ?? []
