@@ -36,9 +36,10 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const isBeside = (at: number) => at >= 0 && at < text.blockCount && isList(text.node(at))
   if ((edges.start && isBeside(index - 1)) || (edges.end && isBeside(index + 1))) return undefined
   const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
-  if (to > printed.md.length) return undefined
+  if (from < 0 || to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
-  if (md.includes(']:')) return undefined
+  // Blank lines at its ends are no part of the list.
+  if (md.includes(']:') || /^[ \t]*[\n\r]|[\n\r][ \t]*$/.test(md)) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
   const read = isClosed

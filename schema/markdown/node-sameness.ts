@@ -10,7 +10,7 @@ import { plainContext } from './context.ts'
 import { gapOf } from './gaps.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
-import { spellingOf } from './spelling.ts'
+import { missingColumn, spellingOf } from './spelling.ts'
 import { effectiveTight } from './tightness.ts'
 
 /**
@@ -67,8 +67,11 @@ function printTheSame(old: Node, fresh: Node): boolean {
   return before.md === printBlock(fresh, plainContext).md
 }
 
-/** What may be a link by reference prints only where its definition is known as it was written. */
+/**
+ * What may be a link by reference prints as it was written only where its definition is known, and a
+ * line that lacks columns only where there are some.
+ */
 function areSpelledAlike(old: Node, fresh: Node): boolean {
-  const [before, after] = [spellingOf(old), spellingOf(fresh)]
-  return before === after || !`${before}${after}`.includes('[')
+  const [before, after] = [spellingOf(old) ?? '', spellingOf(fresh) ?? '']
+  return before === after || !['[', missingColumn].some((part) => (before + after).includes(part))
 }

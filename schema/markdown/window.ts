@@ -9,6 +9,7 @@ import type { Node } from 'prosemirror-model'
 import {
   changedBlocks,
   isHeld,
+  mayContinueList,
   reachesBack,
   splicedText,
   touchedBlocks,
@@ -48,17 +49,24 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
       first--
       continue
     }
+    if (last < end && endsInGap(md)) {
+      last++
+      continue
+    }
     if (last === end) return settledBlocks(window, splice, parseToEnd(window))
     const nodes = isHeld(window) ? undefined : parseUpTo(window)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
       reach *= 2
-    } else if (before && isList(before) && isList(text.node(last + 1))) last++
+    } else if (before && isList(before) && mayContinueList(text.printed(last + 1).md)) last++
     else if (opensFrontMatter(window, nodes)) last = end
     else return settledBlocks(window, splice, nodes)
   }
 }
+
+/** Blank lines at the end belong to the block behind them. */
+const endsInGap = (md: string): boolean => /(?:^|[\n\r])[ \t]*$/.test(md)
 
 /** Undefined where a block of the window would swallow what follows. */
 function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefined {
