@@ -32,6 +32,7 @@ const linkOfLeaf = {
 }
 const tight = { default: true, validate: 'boolean' }
 
+// A block that has to be made is of the first type that may stand there: a paragraph.
 const nodes = {
   doc: { content: 'front_matter? block+' },
   front_matter: {
@@ -40,14 +41,6 @@ const nodes = {
     code: true,
     defining: true,
     attrs: { id, spelling },
-  },
-  link_definition: {
-    content: 'text*',
-    marks: 'authored',
-    group: 'block',
-    code: true,
-    defining: true,
-    attrs: { id, gap },
   },
   paragraph: { content: 'inline*', group: 'block', whitespace: 'pre', attrs: block },
   heading: {
@@ -64,6 +57,14 @@ const nodes = {
     code: true,
     defining: true,
     attrs: { ...block, params: { default: '', validate: 'string' } },
+  },
+  link_definition: {
+    content: 'text*',
+    marks: 'authored',
+    group: 'block',
+    code: true,
+    defining: true,
+    attrs: { id, gap },
   },
   horizontal_rule: { group: 'block', attrs: block },
   html_block: { group: 'block', atom: true, attrs: { ...block, source: { validate: 'string' } } },

@@ -232,7 +232,8 @@ export class BlockPrinter {
     const isClose = fits && prefix === marker && this.#begins(node)
     this.#out.write(fits ? marker : '>')
     if (!isClose) this.#out.blank()
-    this.#out.within(isClose ? '>' : '> ', () => this.content(node, pos, loose))
+    const indent = fits ? marker.slice(0, -1) : ''
+    this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => this.content(node, pos, loose))
   }
 
   /** Whether no line in the quote begins with a blank, which a marker without one would take. */

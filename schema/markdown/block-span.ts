@@ -70,7 +70,7 @@ export function splicedText(
 }
 
 /** Indented, an item, or blank: the line may belong to a list before the blank line before it. */
-function mayContinueList(md: string): boolean {
+export function mayContinueList(md: string): boolean {
   const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
   return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }
@@ -82,16 +82,18 @@ export function changedBlocks(
   parsed: readonly Node[],
 ): BlockSplice {
   const old = Array.from({ length: last - first + 1 }, (_, index) => text.node(first + index))
-  const nodes = keepOld(old, first === 0 ? parsed : behindGap(parsed, old[0]))
+  const nodes = keepOld(old, first === 0 ? parsed : behindGap(parsed, text.lead(first)))
   const { front, back } = commonEnds(old, nodes)
   const kept = nodes.slice(front, nodes.length - back)
   return { from: first + front, to: first + old.length - back, nodes: kept }
 }
 
-/** What stands before the first of them is not in their text, and stays. */
-function behindGap(nodes: readonly Node[], old: Node | undefined): readonly Node[] {
+/** Before the first of them stands what stood there, which is not in their text, and stays. */
+function behindGap(nodes: readonly Node[], lead: string): readonly Node[] {
   const [node, ...rest] = nodes
-  const gap = old ? gapOf(old) : null
-  if (node === undefined || gap === null || !('gap' in node.attrs)) return nodes
+  if (node === undefined || !('gap' in node.attrs)) return nodes
+  const lines = lead.slice(1) + (gapOf(node) ?? '')
+  const gap = lines === '\n' ? null : lines
+  if (gap === gapOf(node)) return nodes
   return [node.type.create({ ...node.attrs, gap }, node.content), ...rest]
 }

@@ -10,14 +10,16 @@ const sentinel = 'Zq0SentinelqZ'
 
 /**
  * The blocks of `md`; undefined if they would swallow what follows: a block behind a blank line, or a
- * heading right below.
+ * heading right below. `lead` is what stands before it: a fence that is left open in a container
+ * takes the blank lines behind it.
  */
 export function parseClosed(
   md: string,
   options: ParseOptions,
-  isBelow = false,
+  lead: string,
 ): readonly Node[] | undefined {
-  const behind = isBelow ? `\n# ${sentinel}` : `\n\n${sentinel}`
+  const isBelow = !/\n[ \t]*\n/.test(lead)
+  const behind = isBelow ? `\n# ${sentinel}` : `${lead}${sentinel}`
   const { children: nodes } = parseMarkdown(`${md}${behind}\n`, options)
   const last = nodes.at(-1)
   const closed = last?.type.name === (isBelow ? 'heading' : 'paragraph') && last.childCount === 1

@@ -93,6 +93,8 @@ function interrupts(previous: Node, next: Node): boolean {
       )
     case 'bullet_list':
     case 'ordered_list': {
+      // It is indented less than what the items of the other hold.
+      if (isList(previous)) return true
       const first = next.firstChild?.firstChild
       if (!first || isEmptyParagraph(first)) return false
       return next.type.name === 'bullet_list' || orderOf(next) === 1

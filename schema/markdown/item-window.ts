@@ -13,7 +13,6 @@ import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { inItsPlace, keepOld, markedAs } from './node-sameness.ts'
-import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
@@ -35,13 +34,15 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const isBeside = (at: number) => at >= 0 && at < text.blockCount && isList(text.node(at))
   if ((edges.start && isBeside(index - 1)) || (edges.end && isBeside(index + 1))) return undefined
   const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
-  if (to > printed.md.length) return undefined
+  if (from < 0 || to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
-  if (md.includes(']:')) return undefined
+  // Blank lines at its ends are no part of the list.
+  if (md.includes(']:') || /^[ \t]*[\n\r]|[\n\r][ \t]*$/.test(md)) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
-  const parse = isClosed ? parseClosed : parsed
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
-  const [read, ...behind] = parse(md, options) ?? []
+  const [read, ...behind] = isClosed
+    ? (parseClosed(md, options, text.lead(index + 1)) ?? [])
+    : parseMarkdown(md, options).children
   const part = read?.type === list.type ? markedAs(list, read) : undefined
   const old = list.children.slice(first, last + 1)
   const isEnd = edges.end || behind.length === 0
@@ -56,9 +57,6 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (isUnchanged && behind.length === 0) return { from: index, to: index, nodes: [] }
   return { from: index, to: index + 1, nodes: [isUnchanged ? list : next, ...behind] }
 }
-
-const parsed = (md: string, options: ParseOptions): readonly Node[] =>
-  parseMarkdown(md, options).children
 
 /** Where the list's own items begin in its markdown. */
 function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {

@@ -7,9 +7,17 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { sameAttributes, sameContent } from '../diff/content.ts'
 import { commonEnds } from '../diff/ends.ts'
 import { indentMax, plainContext } from './context.ts'
+import { gapOf } from './gaps.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
-import { itemNumber, markerPattern, ownMarker, patternMarker, spellingOf } from './spelling.ts'
+import {
+  itemNumber,
+  markerPattern,
+  missingColumn,
+  ownMarker,
+  patternMarker,
+  spellingOf,
+} from './spelling.ts'
 import { effectiveTight } from './tightness.ts'
 
 /**
@@ -96,14 +104,24 @@ function saysTheSame(old: Node, fresh: Node): boolean {
 /** The attributes, save that a list is as tight as it can be printed. */
 function sameSetting(old: Node, fresh: Node): boolean {
   if (!isList(old)) return sameAttributes(old, fresh)
-  return (
-    effectiveTight(old) === effectiveTight(fresh) && old.attrs['order'] === fresh.attrs['order']
-  )
+  const names = Object.keys(old.attrs).filter((name) => name !== 'id' && name !== 'tight')
+  const isSame = names.every((name) => old.attrs[name] === fresh.attrs[name])
+  return isSame && effectiveTight(old) === effectiveTight(fresh)
 }
 
 /** Cells are not printed by themselves. */
 function printTheSame(old: Node, fresh: Node): boolean {
   if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
+  if (gapOf(old) !== gapOf(fresh) || !areSpelledAlike(old, fresh)) return false
   const before = printBlock(old, plainContext)
   return before.md === printBlock(fresh, plainContext).md
+}
+
+/**
+ * What may be a link by reference prints as it was written only where its definition is known, and a
+ * line that lacks columns only where there are some.
+ */
+function areSpelledAlike(old: Node, fresh: Node): boolean {
+  const [before, after] = [spellingOf(old) ?? '', spellingOf(fresh) ?? '']
+  return before === after || !['[', missingColumn].some((part) => (before + after).includes(part))
 }

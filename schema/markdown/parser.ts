@@ -58,7 +58,7 @@ export function rereadMarkdown(text: string, options: ParseOptions = {}): Node {
   const last = readLast
   const isSame =
     last?.text === text &&
-    last.options.start === options.start &&
+    (last.options.start ?? true) === (options.start ?? true) &&
     last.options.definitions === options.definitions
   return isSame ? last.doc : parseMarkdown(text, options)
 }

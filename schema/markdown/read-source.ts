@@ -31,16 +31,25 @@ export function readTextblock(md: string, definitions: Definitions): TextblockSo
   const from = md.indexOf(inline.content, open.type === 'heading_open' ? headLength(md, open) : 0)
   if (from < 0) return undefined
   const to = from + inline.content.length
-  return { md, node, segments: segmentsIn(inline, trace, from), from, to }
+  return { md, node, segments: segmentsIn({ node, inline, trace }, from), from, to }
 }
 
 /** How far the opening of a heading reaches. */
 const headLength = (md: string, { markup }: Token): number =>
   markup.startsWith('#') ? md.indexOf(markup) + markup.length : 0
 
-function segmentsIn({ children, content }: Token, trace: InlineTrace, from: number): Segment[] {
-  const segments = sourceSegments(children ?? [], trace, content)
-  return segments.map((segment) => ({ ...segment, md: segment.md + from }))
+interface ReadInline {
+  readonly node: Node
+  readonly inline: Token
+  readonly trace: InlineTrace
+}
+
+/** Breaks at the end of a textblock are no content. */
+function segmentsIn({ node, inline, trace }: ReadInline, from: number): Segment[] {
+  const { size } = node.content
+  return sourceSegments(inline.children ?? [], trace, inline.content)
+    .filter(({ pos, length }) => pos + length <= size)
+    .map((segment) => ({ ...segment, md: segment.md + from }))
 }
 
 /** The text in a cell, pipes unescaped. */
@@ -51,5 +60,6 @@ export function readCellText(md: string, definitions: Definitions): TextblockSou
   const cell = buildDocument(tokens, true).firstChild?.firstChild?.firstChild
   const inline = tokens.find(({ type }) => type === 'inline')
   if (!cell || inline === undefined) return undefined
-  return { md, node: cell, segments: segmentsIn(inline, trace, 0), from: 0, to: md.length }
+  const segments = segmentsIn({ node: cell, inline, trace }, 0)
+  return { md, node: cell, segments, from: 0, to: md.length }
 }

@@ -60,7 +60,8 @@ export interface MarkerPattern {
   readonly isSameNumber: boolean
 }
 
-const listMarker = /^([ \t]*)(\d{1,9})?([-+*.)])([ \t]{0,4})$/
+/** A tab and another blank may be so wide that code begins behind them. */
+const listMarker = /^([ \t]*)(\d{1,9})?([-+*.)])( {0,4}|\t)$/
 
 function readMarker(line: string, isOrdered: boolean) {
   const lead = leadOfLine(line)

@@ -16,7 +16,7 @@ import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { NestedRange, PrintedBlock } from './printed.ts'
 import { spelledLeaf } from './spelled-leaf.ts'
-import { spellingOf } from './spelling.ts'
+import { missingColumn, spellingOf } from './spelling.ts'
 
 /** A splice of markdown: the UTF-16 range [from, to) gives way to `insert`. */
 export interface TextSplice {
@@ -112,9 +112,13 @@ function shapeOf(node: Node, holder: Node | undefined, index: number | undefined
   return holder.attrs['checked'] === null ? 'first' : 'task'
 }
 
-/** The text of the textblock alone; undefined where markup of its own stands in what is written. */
+/**
+ * The text of the textblock alone; undefined where markup of its own stands in what is written, or
+ * lines hang out of their container.
+ */
 function ownText(place: Place, definitions: Definitions): InlineText | undefined {
   const { textblock, holder, shape } = place
+  if (spellingOf(textblock)?.includes(missingColumn)) return undefined
   const leaf = { ...inlineShape(place), definitions, indent: 0 }
   if (shape === 'heading' || shape === 'cell') {
     const written = shape === 'cell' && holder ? holder : textblock

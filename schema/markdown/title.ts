@@ -1,10 +1,11 @@
 /**
  * The title of a document (interface §2.2): its first line that says something, behind front
- * matter. Only a heading's marker is taken off it; the rest stays as written. Never stored, never
- * written.
+ * matter. Only a heading's marks and the blanks around it are taken off; the rest stays as written.
+ * Never stored, never written.
  */
 import type { DocumentText } from './document-text.ts'
 import { frontMatterIn } from './front-matter.ts'
+import { isBreakTag } from './html.ts'
 
 const titleMaxCodePoints = 200
 
@@ -18,12 +19,19 @@ export function titleOf(text: DocumentText, blocksMax = text.blockCount): string
     const { md, blocks: own } = text.printed(index)
     const isHead = own[0]?.type === 'front_matter' && md.startsWith('---')
     const end = md.indexOf('\n')
-    const line = end < 0 ? md : md.slice(0, end)
-    if (isHead || line === '' || line === '<br />') continue
-    const said = own[0]?.type === 'heading' ? line.replace(/^#{1,6} ?/, '') : line
-    return firstCodePoints(said)
+    const line = (end < 0 ? md : md.slice(0, end)).trim()
+    if (isHead || isSilent(line)) continue
+    return firstCodePoints(own[0]?.type === 'heading' ? withoutHashes(line) : line)
   }
   return ''
+}
+
+/** A line without words, or the one of an empty paragraph. */
+const isSilent = (line: string): boolean => line === '' || isBreakTag(line)
+
+const withoutHashes = (line: string): string => {
+  const said = line.replace(/^#{1,6}(?:[ \t]+|$)/, '')
+  return said === line ? line : said.replace(/(?:^|[ \t]+)#+$/, '')
 }
 
 function firstCodePoints(line: string): string {
@@ -31,14 +39,15 @@ function firstCodePoints(line: string): string {
   return [...line.slice(0, 2 * titleMaxCodePoints)].slice(0, titleMaxCodePoints).join('')
 }
 
-/** The same of a canonical text that is not read into blocks. */
+/** The same of a text that is not read into blocks. */
 export function titleIn(markdown: string): string {
   let at = frontMatterIn(markdown)?.length ?? 0
   while (at < markdown.length) {
     const next = markdown.indexOf('\n', at)
-    const line = markdown.slice(at, next < 0 ? markdown.length : next)
-    if (line !== '' && line !== '<br />') return firstCodePoints(line.replace(/^#{1,6}( |$)/, ''))
-    at += line.length + 1
+    const end = next < 0 ? markdown.length : next
+    const line = markdown.slice(at, end).trim()
+    if (!isSilent(line)) return firstCodePoints(withoutHashes(line))
+    at = end + 1
   }
   return ''
 }

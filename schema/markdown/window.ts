@@ -9,10 +9,10 @@ import type { Node } from 'prosemirror-model'
 import {
   changedBlocks,
   isHeld,
+  mayContinueList,
   reachesBack,
   splicedText,
   touchedBlocks,
-  touches,
   type Window,
 } from './block-span.ts'
 import { parseClosed } from './closed-window.ts'
@@ -49,23 +49,29 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
       first--
       continue
     }
+    if (last < end && endsInGap(md)) {
+      last++
+      continue
+    }
     if (last === end) return settledBlocks(window, splice, parseToEnd(window))
     const nodes = isHeld(window) ? undefined : parseUpTo(window)
     const before = nodes?.at(-1) ?? (first > 0 ? text.node(first - 1) : undefined)
     if (!nodes) {
       last = Math.min(end, last + reach)
       reach *= 2
-    } else if (before && isList(before) && isList(text.node(last + 1))) last++
+    } else if (before && isList(before) && mayContinueList(text.printed(last + 1).md)) last++
     else if (opensFrontMatter(window, nodes)) last = end
     else return settledBlocks(window, splice, nodes)
   }
 }
 
+/** Blank lines at the end belong to the block behind them. */
+const endsInGap = (md: string): boolean => /(?:^|[\n\r])[ \t]*$/.test(md)
+
 /** Undefined where a block of the window would swallow what follows. */
 function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefined {
   const { definitions } = text
-  const below = touches(text, last + 1)
-  return parseClosed(md, { start: first === 0, definitions, isEdit: true }, below)
+  return parseClosed(md, { start: first === 0, definitions, isEdit: true }, text.lead(last + 1))
 }
 
 /** Front matter that does not close in the window may close anywhere behind it. */
@@ -88,8 +94,7 @@ export function settledBlocks(
 ): BlockSplice {
   const { text, first, last } = window
   const old = Array.from({ length: last - first + 1 }, (_, at) => text.node(first + at))
-  const isWhole = first === 0 && last === text.blockCount - 1
-  if (!isWhole && definesOtherwise(old, nodes)) {
+  if (definesOtherwise(old, nodes)) {
     const whole = { first: 0, last: text.blockCount - 1 }
     const md = splicedText(text, splice, whole)
     const blocks = changedBlocks(text, whole, parseMarkdown(md, { isEdit: true }).children)

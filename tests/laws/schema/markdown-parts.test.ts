@@ -8,6 +8,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { contextOf, plainContext } from '../../../schema/markdown/context.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
@@ -136,7 +137,7 @@ test('what is remembered of a long block prints as if it were not', () => {
     }
     checkPrinted(
       nodes.doc.create(null, node),
-      `${printBlock(node, { ...context, first: true, only: true }).md}\n`,
+      `${printBlock(node, contextOf(undefined, node, true)).md}\n`,
     )
   })
   fc.assert(property, { seed, numRuns: runs })

@@ -7,6 +7,8 @@ import type { Node } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { plainContext } from '../../../schema/markdown/context.ts'
+import { noDefinitions } from '../../../schema/markdown/definitions.ts'
 import { PrintedPart } from '../../../schema/markdown/printed-parts.ts'
 import { printedRuns } from '../../../schema/markdown/printed-runs.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
@@ -27,7 +29,7 @@ function printAll(children: readonly Node[], key = 'key'): { texts: string[]; wo
     const md = some.map(({ textContent }) => textContent).join()
     return new PrintedPart({ md, segments: [], blocks: [] })
   }
-  const parts = printedRuns(children, () => key, print)
+  const parts = printedRuns(children, { keyAt: () => key, definitions: noDefinitions }, print)
   const starts = new Map<number, number>()
   let offset = 0
   for (const [index, { nodeSize }] of children.entries()) {

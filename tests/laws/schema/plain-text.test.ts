@@ -34,7 +34,7 @@ test('§3 plain text has the very tokens that all inline rules make of it', () =
     const isPlain = spellsItself(text)
     tally.add(isPlain ? 'plain' : 'others')
     if (!isPlain) return
-    const env = parseEnv(true)
+    const env = parseEnv({})
     const tokens = tokenizer.parseInline(text, env)[0]?.children ?? []
     assert.equal(
       tokens.map(({ type, content, nesting, level }) => ({ type, content, nesting, level })),

@@ -16,7 +16,7 @@ import {
   spliceTextblock,
   type TextSplice,
 } from '../../../schema/markdown/textblock-splice.ts'
-import { type Reparsed, reparseWindow } from '../../../schema/markdown/window.ts'
+import { reparseWindow } from '../../../schema/markdown/window.ts'
 import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
 import { randomDocument } from '../../unit/schema/text-corpus.ts'
@@ -74,8 +74,7 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
     tally.add('unparsable')
     return
   }
-  const agree = (way: string, result: Reparsed) => {
-    if ('refused' in result) return
+  const agree = (way: string, result: BlockSplice) => {
     const doc = documentSchema.topNodeType.create(null, applied(text, result))
     if (!normalize(doc).eq(normalize(full)))
       assert.unreachable(`${way}: ${told}\n ${doc}\n ${full}`)
@@ -92,13 +91,10 @@ function check(text: DocumentText, splice: TextSplice, tally: Tally): void {
     agree('items', items)
   }
   const window = reparseWindow(text, splice)
-  if ('refused' in window) tally.add('refused')
-  else {
-    tally.add('window')
-    if (window.to - window.from > 1) tally.add('widened')
-    for (let index = window.from; index < window.to; index++) {
-      assert.ok(window.nodes.length === 0 || window.nodes[0] !== text.node(index), told)
-    }
+  tally.add('window')
+  if (window.to - window.from > 1) tally.add('widened')
+  for (let index = window.from; index < window.to; index++) {
+    assert.ok(window.nodes.length === 0 || window.nodes[0] !== text.node(index), told)
   }
   agree('window', window)
 }
@@ -116,7 +112,6 @@ test('random splices equal the full parse', () => {
     items: 10,
     window: runs / 5,
     widened: 10,
-    refused: 1,
   })
 })
 
@@ -162,7 +157,7 @@ test('edits while somebody is typing print as the full parse does', () => {
       if (!full) continue
       const results = [spliceTextblock(text, splice), spliceItems(text, splice)]
       for (const result of [...results, reparseWindow(text, splice)]) {
-        if (!result || 'refused' in result) continue
+        if (!result) continue
         const after = text.splice(result.from, result.to, result.nodes).toString()
         if (after !== printDocument(full)) {
           assert.is(
@@ -206,12 +201,12 @@ test('what looks local and is not', () => {
     assert.ok(from >= 0, text.toString())
     check(text, { from, to: from + wanted.length, insert }, tally)
   }
-  const ways = ['window', 'local', 'refused', 'unparsable'].map((way) => tally.of(way))
+  const ways = ['window', 'local', 'unparsable'].map((way) => tally.of(way))
   assert.is(
     ways.reduce((sum, count) => sum + count),
     cases.length,
   )
-  tally.tell('none named cases', { local: 1, window: 1, refused: 1 })
+  tally.tell('none named cases', { window: 1 })
 })
 
 test('items at the ends of a list, and what comes before and behind them', () => {

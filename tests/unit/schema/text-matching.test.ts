@@ -36,7 +36,8 @@ test('the first stage with a hit decides', () => {
   finds('x > y\n', 'x \\> y', 'wanted-view', 'x > y')
   finds('- item\n- other\n', '* item', 'canonical', '- item')
   finds('- item\n- other\n', '* item\n* other\n', 'canonical', '- item\n- other\n')
-  finds('__a__ b\n', '__a__', 'canonical', '**a**')
+  finds('**a** b\n', '__a__', 'canonical', '**a**')
+  finds('__a__ b\n', '__a__', 'exact', '__a__')
   finds('a\n', 'b', 'none')
   finds('a\n', '', 'none')
   finds('', 'a', 'none')
@@ -46,7 +47,7 @@ test('hits are whole units', () => {
   finds('\\&amp; b\n', '&amp;', 'exact', '\\&amp;')
   finds('\\&amp; b\n', 'amp;', 'exact', 'amp;')
   finds('a\\*b\n', 'a\\', 'exact', 'a\\*')
-  finds('a&#98;**c:**&#100;\n', '98', 'none')
+  finds('a&#98;**c:**&#100;\n', '98', 'exact', '&#98;')
 })
 
 test('a marker matches only a whole marker', () => {
@@ -77,7 +78,8 @@ test('code, HTML and bare addresses are as written', () => {
   finds('<b title="&amp;">x</b>\n', 'title="&"', 'none')
   finds('https://x.y/?a=1&amp;b=2\n', 'a=1&b=2', 'none')
   finds('| `a\\|b` |\n| --- |\n', 'a|b', 'view', 'a\\|b')
-  finds('[x](</a(b>)\n', 'a(b', 'view', 'a\\(b')
+  finds('[x](/a\\(b)\n', 'a(b', 'view', 'a\\(b')
+  finds('[x](</a(b>)\n', 'a(b', 'exact', 'a(b')
 })
 
 test('overlapping occurrences count, as stepping indexOf by one finds them', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { writeWikilinks } from '../../../schema/wikilinks.ts'
 
@@ -62,7 +62,7 @@ const piece = fc.constantFrom(
 test('in canonical markdown just the links to notes are rewritten', () => {
   let links = 0
   const property = fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-    const markdown = printDocument(parseMarkdown(pieces.join('')))
+    const markdown = printDocument(readMarkdown(pieces.join('')))
     const rewritten = written(markdown).match(/\[\[[NM][\\|\]]/g)?.length ?? 0
     const expected = linksIn(markdown)
     links += expected
