@@ -6,10 +6,10 @@
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
+import type { ParseState, TokenHandler, TokenHandlers } from '../internals/parse-state.ts'
 import { closedHtmlBlock } from './html.ts'
 import { type DefinitionUse, definitionComment } from './link-definitions.ts'
 import { isTight } from './node-attributes.ts'
-import type { ParseState, TokenHandler, TokenHandlers } from './parse-state.ts'
 import { effectiveTight } from './tightness.ts'
 
 const { nodes } = documentSchema

@@ -7,11 +7,11 @@
 import { MarkdownParser } from 'prosemirror-markdown'
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
+import { handlersOf } from '../internals/parse-state.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
 import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
 import { parseEnv } from './parse-env.ts'
-import { handlersOf } from './parse-state.ts'
 import { spellsItself } from './plain-text.ts'
 import { tokenize, tokenizer } from './tokenizer.ts'
 

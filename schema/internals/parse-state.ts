@@ -1,7 +1,7 @@
 /**
  * What `MarkdownParser` works with at run time and leaves out of its declarations: the state of a
  * running parse and the handlers by token type, which are how a dialect replaces a stock handler.
- * The one place that says so; the shapes are those of prosemirror-markdown 1.13.
+ * The shapes are those of prosemirror-markdown 1.13.
  */
 import type { Token } from 'markdown-it'
 import type { MarkdownParser } from 'prosemirror-markdown'
