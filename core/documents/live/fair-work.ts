@@ -39,6 +39,8 @@ export class FairWork {
   readonly #waiting = new Map<string, Waiting>()
   /** Those who wait, by how much they had when they came: each level is twice the one before. */
   readonly #levels: Set<Waiting>[] = []
+  /** Since it last took in what came. */
+  #workedMs = 0
   #isRunning = false
   #isDue = false
 
@@ -97,20 +99,23 @@ export class FairWork {
       this.#work()
     } finally {
       this.#isRunning = false
-      if (this.#waiting.size > 0) {
+      // Also when nothing waits: work that comes in later steps of promises is chosen from then.
+      if (this.#waiting.size > 0 || this.#workedMs >= workMs) {
         this.#isDue = true
+        this.#workedMs = 0
         this.#runtime.inTurn(() => this.#run())
       }
     }
   }
 
   #work(): void {
-    const begun = this.#runtime.elapsed()
-    for (let since = begun; this.#waiting.size > 0 && since - begun < workMs; ) {
+    let since = this.#runtime.elapsed()
+    while (this.#waiting.size > 0 && this.#workedMs < workMs) {
       const { names, job } = this.#takeNext(since)
       job()
       const now = this.#runtime.elapsed()
       this.#charge(names, now - since, now)
+      this.#workedMs += now - since
       since = now
     }
   }
