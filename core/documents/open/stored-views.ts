@@ -1,6 +1,7 @@
 /**
- * Plain reads of documents that are not in memory, answered from the views that they left behind.
- * Keeps the last ones, within a bound; what is being read is bounded together with what is open.
+ * Plain reads of documents that are not in memory, answered from the views that they left behind,
+ * one after the other in fair order: many of large documents leave others their time. Keeps the
+ * last ones, within a bound; what is being read is bounded together with what is open.
  */
 import { LRUCache } from 'lru-cache'
 import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
@@ -12,6 +13,7 @@ import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
+import type { FairWork } from '../live/fair-work.ts'
 import type { PlacedThread, Range } from '../threads/placed.ts'
 import type { Thread } from '../threads/thread.ts'
 import { chosenBy } from '../threads/thread-wish.ts'
@@ -42,12 +44,14 @@ interface Kept {
 export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
+  readonly #fair: FairWork
   readonly #kept = new LRUCache<string, Kept>({ maxSize: storedViewsMaxBytes })
   readonly #underWay = new Map<string, Promise<Kept | undefined>>()
 
-  constructor(store: Store, memory: Memory) {
+  constructor(store: Store, memory: Memory, fair: FairWork) {
     this.#store = store
     this.#memory = memory
+    this.#fair = fair
   }
 
   /**
@@ -56,16 +60,13 @@ export class StoredViews {
    */
   async read(slug: Slug, wish: ReadWish, source: Source): Promise<ViewData | undefined> {
     const view = await this.#view(slug, source, (kept) => needsFar(kept, wish))
-    return view && viewData(view, wish)
+    return view && this.#fair.run({ slug, ...source }, () => viewData(view, wish))
   }
 
   /** Undefined: only the document can tell, which also knows of blocks that are gone. */
   async block(slug: Slug, id: BlockId, source: Source): Promise<StoredBlock | undefined> {
     const view = await this.#view(slug, source, () => false)
-    const range = view?.rangeOfBlock(id)
-    if (view === undefined || range === undefined) return undefined
-    const quote = view.slice(range.from, range.to)
-    return { kind: 'block', id, revision: view.revision, range, quote }
+    return view && this.#fair.run({ slug, ...source }, () => blockOf(view, id))
   }
 
   /** `isFarNeeded`: whether it takes the threads that lie in a record of their own. */
@@ -166,6 +167,13 @@ export interface StoredBlock {
   readonly quote: string
 }
 
+function blockOf(view: StoredView, id: BlockId): StoredBlock | undefined {
+  const range = view.rangeOfBlock(id)
+  if (range === undefined) return undefined
+  const quote = view.slice(range.from, range.to)
+  return { kind: 'block', id, revision: view.revision, range, quote }
+}
+
 class StoredView implements WholeView {
   readonly facts: DocumentFacts
   readonly changedAt: number
@@ -203,7 +211,7 @@ class StoredView implements WholeView {
   /** Without parsing the other blocks. */
   rangeOfBlock(id: BlockId): Range | undefined {
     const { blocksJson } = this.#content
-    const json = Buffer.from(blocksJson.buffer, blocksJson.byteOffset, blocksJson.length)
+    const json = bufferOf(blocksJson)
     const at = json.indexOf(`{"id":"${id}",`)
     if (at < 0) return undefined
     const block: ContentBlock = fromJson(json.subarray(at, json.indexOf('}}', at) + 2))
@@ -251,4 +259,8 @@ class StoredView implements WholeView {
   }
 }
 
-const fromJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+const fromJson = (bytes: Uint8Array) => JSON.parse(bufferOf(bytes).toString())
+
+/** Of the same memory. */
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length)

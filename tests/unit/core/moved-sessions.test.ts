@@ -4,11 +4,11 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { LivePeer } from '../../../core/documents/contract.ts'
+import type { Change, LivePeer } from '../../../core/documents/contract.ts'
 import { FollowHandle } from '../../../core/documents/front/follow-handle.ts'
 import { LiveHandle } from '../../../core/documents/front/live-handle.ts'
 import { HostClient, hostUnreadMaxBytes } from '../../../core/documents/host/host-client.ts'
-import type { FromHost, ToHost } from '../../../core/documents/host/messages.ts'
+import type { FromHost, SessionEvent, ToHost } from '../../../core/documents/host/messages.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import { editing, silentFollower, silentPeer } from '../../silent-peers.ts'
@@ -183,9 +183,9 @@ test('a follower that moves is told of a change by one host', async () => {
   host = to
   handle.moved()
   await to.answers(1)
-  const change = { revision: 2, event: 'edit', actors: [] } as const
+  const change: Change = { revision: 2, event: 'edit', actors: [] }
   for (const each of [from, to]) {
-    const event = { name: 'onChange', data: [change] } as const
+    const event: SessionEvent = { name: 'onChange', data: [change] }
     each.says({ kind: 'event', sessions: [each.session], event })
   }
   assert.equal(revisions, [2])
