@@ -9,9 +9,9 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Sources } from './live-peer.ts'
 
-/** Who is charged for work; without address and link it is charged to the document alone. */
+/** Who is charged for work: each of these that is known. */
 export interface Caller extends Partial<Sources> {
-  readonly slug: Slug
+  readonly slug?: Slug
 }
 
 interface Waiting {
@@ -55,7 +55,7 @@ export class FairWork {
     const names = namesOf(caller)
     const key = names.join('\n')
     const run = () => {
-      this.#working?.(caller.slug)
+      if (caller.slug !== undefined) this.#working?.(caller.slug)
       job()
     }
     const waiting = this.#waiting.get(key)
@@ -164,7 +164,7 @@ export class FairWork {
 }
 
 const namesOf = ({ slug, address, link }: Caller): readonly string[] => {
-  const names = [`document ${slug}`]
+  const names = slug === undefined ? [] : [`document ${slug}`]
   // What has no name is nobody's: of it there are many.
   if (address) names.push(`address ${address}`)
   if (link) names.push(`link ${link}`)
