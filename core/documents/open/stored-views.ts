@@ -30,6 +30,9 @@ const storedViewsMaxBytes = 16 * 1024 * 1024
 /** What threads cost as objects, in lengths of their JSON, about. */
 const parsedThreadsCost = 3
 
+/** What a text costs once it is decoded, in lengths of its JSON, at most. */
+const decodedTextCost = 2
+
 /** While it is read it is there twice. */
 const whileRead = 2
 
@@ -39,6 +42,8 @@ interface Kept {
   readonly threads: readonly StoredThread[]
   /** Once somebody asked for threads that lie there. */
   far: Uint8Array | undefined
+  /** Once somebody asked for text: to decode it takes a millisecond and more for each megabyte. */
+  markdown: string | undefined
 }
 
 export class StoredViews {
@@ -103,6 +108,7 @@ export class StoredViews {
       content,
       threads: storedThreads(content.threads, () => kept.far),
       far: undefined,
+      markdown: undefined,
     }
     return kept
   }
@@ -155,7 +161,8 @@ function needsFar({ threads, far }: Kept, wish: ReadWish): boolean {
 function sizeOf({ content, far }: Kept, bytes: number): number {
   const { rows, near } = content.threads
   const threads = rows.length + near.length + (far?.length ?? 0)
-  return bytes + (far?.length ?? 0) + threads * parsedThreadsCost
+  const text = content.markdownJson.length * decodedTextCost
+  return bytes + text + (far?.length ?? 0) + threads * parsedThreadsCost
 }
 
 /** A block that stands, with its markdown. */
@@ -177,18 +184,16 @@ function blockOf(view: StoredView, id: BlockId): StoredBlock | undefined {
 class StoredView implements WholeView {
   readonly facts: DocumentFacts
   readonly changedAt: number
-  readonly #content: StoredContent
-  readonly #threads: readonly StoredThread[]
-  #markdown: string | undefined
+  readonly #kept: Kept
 
-  constructor(
-    { content, threads }: Kept,
-    { facts, at }: { readonly facts: DocumentFacts; readonly at: number },
-  ) {
+  constructor(kept: Kept, { facts, at }: { readonly facts: DocumentFacts; readonly at: number }) {
     this.facts = facts
     this.changedAt = at
-    this.#content = content
-    this.#threads = threads
+    this.#kept = kept
+  }
+
+  get #content(): StoredContent {
+    return this.#kept.content
   }
 
   get revision(): number {
@@ -200,8 +205,8 @@ class StoredView implements WholeView {
   }
 
   get markdown(): string {
-    this.#markdown ??= fromJson(this.#content.markdownJson) as string
-    return this.#markdown
+    this.#kept.markdown ??= fromJson(this.#content.markdownJson) as string
+    return this.#kept.markdown
   }
 
   slice(from: number, to: number): string {
@@ -251,11 +256,11 @@ class StoredView implements WholeView {
   }
 
   standingThreads(): readonly PlacedThread[] {
-    return this.#threads.filter(({ isStanding }) => isStanding)
+    return this.#kept.threads.filter(({ isStanding }) => isStanding)
   }
 
   *allThreads(): Iterable<Thread> {
-    for (const { thread } of this.#threads) yield thread
+    for (const { thread } of this.#kept.threads) yield thread
   }
 }
 
