@@ -77,8 +77,7 @@ function quoteFrom(text: string, random: (below: number) => number): Quote | und
   if (word === undefined) return undefined
   const begin = lines.slice(0, first).join('\n').length + (first > 0 ? 1 : 0)
   if (text.indexOf(oldString) !== begin || text.includes(oldString, begin + 1)) return undefined
-  const newString =
-    `${oldString.slice(0, word.index)}${word[0]}ed` + oldString.slice(word.index + word[0].length)
+  const newString = `${oldString.slice(0, word.index)}${word[0]}ed${oldString.slice(word.index + word[0].length)}`
   const edited = text.slice(0, begin) + newString + text.slice(begin + oldString.length)
   return { oldString, newString, edited }
 }

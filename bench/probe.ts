@@ -9,6 +9,9 @@ export interface MemoryFacts {
   readonly resident: number
 }
 
+// What loads this file turns them on, and each stack of an error is then looked up in the bundle's.
+process.setSourceMapsEnabled(false)
+
 /**
  * Between two turns of the loop a millisecond apart: the longest time that nothing else could run. On
  * a busy machine the process also waits for a processor, hence never more than the processor time used.

@@ -19,7 +19,7 @@ import type { ByteShare } from './byte-shares.ts'
 import { callerAddress } from './caller-address.ts'
 import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-door.ts'
-import { type JsonBody, readJsonBody, refuseBody } from './json-body.ts'
+import { type JsonBody, type JsonBodyRules, readJsonBody, refuseBody } from './json-body.ts'
 import { networkOf } from './network.ts'
 import { holding, permissionTo } from './permission.ts'
 import type { QuotaState } from './quotas.ts'
@@ -80,7 +80,10 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   const isEarly = declaration.slugIn === 'body'
   const early = isEarly
     ? await settled(
-        readJsonBody(request, share, { maxBytes: limits.bodyMaxBytes[declaration.bodyLimit] }),
+        readJsonBody(request, share, {
+          maxBytes: limits.bodyMaxBytes[declaration.bodyLimit],
+          inTurn: inTurnOf(arrival, services),
+        }),
       )
     : undefined
   // What came with the headers is at hand after a turn of the microtasks.
@@ -97,7 +100,7 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   takeAccountQuota(declaration, first.credential, arrival, services)
   await lookAtHolder(declaration, first.credential, arrival, services)
   if (declaration.takesSpace) await services.assets.space.require()
-  const body = await bodyOf(declaration, arrival, early)
+  const body = await bodyOf(declaration, { arrival, early, services })
   if (writes(declaration, arrival.search)) {
     await services.assets.space.requireFor(body?.bytes.length ?? 0)
   }
@@ -280,11 +283,23 @@ function slugIn(early: Settled<JsonBody>): string | undefined {
   return typeof body.slug === 'string' ? body.slug : undefined
 }
 
+function inTurnOf({ address }: Traced, { fair }: Services): JsonBodyRules['inTurn'] {
+  return (parse) => fair.run({ address: networkOf(address) }, parse)
+}
+
 async function bodyOf(
   declaration: AnyDeclaration,
-  { request, share }: Pick<Traced, 'request' | 'share'>,
-  early: Settled<JsonBody> | undefined,
+  {
+    arrival,
+    early,
+    services,
+  }: {
+    readonly arrival: Traced
+    readonly early: Settled<JsonBody> | undefined
+    readonly services: Services
+  },
 ): Promise<JsonBody | undefined> {
+  const { request, share } = arrival
   if (declaration.upload !== undefined) {
     requireUpload(request, declaration.upload)
     return undefined
@@ -296,7 +311,8 @@ async function bodyOf(
   if (early === undefined) {
     const { closedBody: closed = false, optionalBody: optional = false } = declaration
     const maxBytes = limits.bodyMaxBytes[declaration.bodyLimit]
-    return readJsonBody(request, share, { maxBytes, closed, optional })
+    const inTurn = inTurnOf(arrival, services)
+    return readJsonBody(request, share, { maxBytes, closed, optional, inTurn })
   }
   if (early.ok) return early.value
   throw early.error

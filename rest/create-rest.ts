@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
+import { FairWork } from '../core/documents/live/fair-work.ts'
 import { Refusal } from '../schema/errors.ts'
 import { randomName } from '../schema/ids.ts'
 import { limits } from '../schema/limits.ts'
@@ -43,6 +44,7 @@ export function createRest(options: RestOptions): Rest {
   const services: Services = {
     ...options,
     workQueue: createWorkQueue(options.runtime),
+    fair: new FairWork(options.runtime),
     quotas,
     processorTime: createProcessorTime(quotas),
     hints: new Hints(options.logger),

@@ -21,6 +21,8 @@ export interface JsonBodyRules {
   readonly closed?: boolean
   /** An empty body is an object without fields. */
   readonly optional?: boolean
+  /** Parses in the caller's turn, so that many large bodies leave others their time. */
+  inTurn<T>(parse: () => T): Promise<T>
 }
 
 /**
@@ -30,7 +32,7 @@ export interface JsonBodyRules {
 export async function readJsonBody(
   request: IncomingMessage,
   share: ByteShare,
-  { maxBytes, closed = false, optional = false }: JsonBodyRules,
+  { maxBytes, closed = false, optional = false, inTurn }: JsonBodyRules,
 ): Promise<JsonBody> {
   const requireType = () =>
     requireJsonType(request.headers['content-type'], request.headers['content-encoding'])
@@ -38,9 +40,11 @@ export async function readJsonBody(
   const bytes = await readBytes(request, maxBytes, share)
   if (optional && bytes.length === 0) return { bytes, value: {} }
   requireType()
-  const value = parsed(bytes)
-  inspect(value, closed)
-  return { bytes, value }
+  return inTurn(() => {
+    const value = parsed(bytes)
+    inspect(value, closed)
+    return { bytes, value }
+  })
 }
 
 /**

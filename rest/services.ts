@@ -1,8 +1,10 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
+
 import type { Assets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
+import type { FairWork } from '../core/documents/live/fair-work.ts'
 import type { Feedback } from '../core/feedback/feedback.ts'
 import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
@@ -86,6 +88,8 @@ export interface ObservedRequest {
 
 export interface Services extends RestOptions {
   readonly workQueue: WorkQueue
+  /** What this thread does of requests, in fair order. */
+  readonly fair: FairWork
   readonly quotas: Quotas
   /** Memory for bodies of requests. */
   readonly bodies: ByteShares

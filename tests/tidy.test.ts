@@ -186,8 +186,9 @@ function circles(imports: Imports): string[] {
   )
 }
 
-/** Where it is known what Yjs keeps private. */
+/** Where the service knows what Yjs keeps private, and where what other libraries do. */
 const yjsRooms = ['schema/yjs/', 'core/yjs/']
+const serviceInternals = [...yjsRooms, 'schema/internals/']
 const isYjsRoom = (path: string): boolean => yjsRooms.some((room) => path.startsWith(room))
 
 /** What others than these may use of Yjs: what documents are made of, and updates as bytes. */
@@ -214,12 +215,24 @@ const privateInYjs = [
   String.raw`\{[^}]*\} from 'yjs'`,
 ]
 
-/** The same of ProseMirror; and changes to a library's own classes. */
+/** The same of any library; and changes to a library's own classes. */
+const privateInAny = [...privateInYjs, String.raw`\bas unknown as \{`, String.raw`\.prototype\b`]
+
+/** The same of ProseMirror. */
 const privateInPage = [
-  ...privateInYjs,
+  ...privateInAny,
   String.raw`\b(docView|pmViewDesc|domObserver)\b`,
-  String.raw`\.input\b.*mouseDown|\bas unknown as \{`,
-  String.raw`\.prototype\b`,
+  String.raw`\.input\b.*mouseDown`,
+]
+
+/** The same of markdown-it, prosemirror-markdown, ws, Koa and Node. */
+const privateInService = [
+  ...privateInAny,
+  String.raw`\b__(?!proto__)\w+__\b`,
+  String.raw`\btokenHandlers\b`,
+  String.raw`\b_(socket|sender|receiver|handle|events|header|http\w+|readable\w+|writable\w+)\b`,
+  String.raw`\w\[\s*'_`,
+  String.raw`\bgetOwnPropertySymbols\b`,
 ]
 
 /** Which names of Yjs are used that are not among these, and the first private field. */
@@ -229,14 +242,14 @@ function privateUses({ text }: Source, allowed: readonly string[], fields: reado
   return [...names.filter((name) => !allowed.includes(name)), ...(found ? [found[0]] : [])]
 }
 
-test('what Yjs keeps private is known in schema/yjs and core/yjs alone', () => {
+test('what libraries keep private is known to the service in three folders alone', () => {
   none(
     offences((source) => {
-      const isElsewhere = !['schema', 'core', 'server', 'rest', 'persistence'].includes(
+      const isOfService = ['schema', 'core', 'server', 'rest', 'persistence'].includes(
         source.folder,
       )
-      if (isYjsRoom(source.path) || isElsewhere) return []
-      return privateUses(source, yjsForAll, privateInYjs)
+      const mayKnow = serviceInternals.some((room) => source.path.startsWith(room))
+      return mayKnow || !isOfService ? [] : privateUses(source, yjsForAll, privateInService)
     }),
   )
 })

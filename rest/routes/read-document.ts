@@ -129,7 +129,9 @@ export async function readAs(input: Input, services: Services): Promise<Answer<n
     }
   }
   const view = await read(wish)
-  return query.format === 'okf' ? okfAnswer(input, view) : jsonAnswer(input, view, services)
+  if (query.format !== 'okf') return jsonAnswer(input, view, services)
+  // The text is encoded anew: some milliseconds a megabyte.
+  return services.fair.run({ slug: document.slug, ...sources }, () => okfAnswer(input, view))
 }
 
 const withoutText: ReadWish = {

@@ -6,9 +6,9 @@
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
+import type { TokenHandler, TokenHandlers } from '../internals/parse-state.ts'
 import { closedHtmlBlock } from './html.ts'
 import { keepSpelling } from './kept-spelling.ts'
-import type { TokenHandler, TokenHandlers } from './parse-state.ts'
 import { writtenBlock } from './source-lines.ts'
 
 const { nodes } = documentSchema

@@ -6,8 +6,8 @@
 import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
+import type { OpenNode, ParseState, TokenHandlers } from '../internals/parse-state.ts'
 import { refuseMarkdown } from './parse-env.ts'
-import type { OpenNode, ParseState, TokenHandlers } from './parse-state.ts'
 
 /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
 const textblockMaxNodes = 50_000

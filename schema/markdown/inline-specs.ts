@@ -6,9 +6,9 @@
 import type { Token } from 'markdown-it'
 import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
+import type { ParseState, TokenHandler, TokenHandlers } from '../internals/parse-state.ts'
 import { flatAddress, flatText } from './addresses.ts'
 import { hasKnownName, isBreakTag, unfoldedLines } from './html.ts'
-import type { ParseState, TokenHandler, TokenHandlers } from './parse-state.ts'
 import { taskBox } from './task-box.ts'
 
 const { nodes, marks } = documentSchema

@@ -5,11 +5,11 @@
  */
 import type { Attrs, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
+import type { ParseState } from '../internals/parse-state.ts'
 import { canonicalLeaf } from './block-printer.ts'
 import { indentMax } from './context.ts'
 import { hasKnownName } from './html.ts'
 import { isList, isTight } from './node-attributes.ts'
-import type { ParseState } from './parse-state.ts'
 import type { WrittenBlock } from './source-lines.ts'
 import {
   boxOf,

@@ -4,6 +4,7 @@
  * with a scheme other than http, https or mailto makes no link at all.
  */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
+import { stockRule } from '../internals/stock-rules.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
 import { frontMatterRule } from './front-matter.ts'
@@ -17,17 +18,6 @@ import { wholeTableRule } from './table-rule.ts'
 
 type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
-
-/**
- * A stock rule by its name in the ruler, to be wrapped by ours. A function's own name would not do:
- * the page's build shortens it.
- */
-function stockRule<T>(ruler: { getRules(chain: string): T[] }, name: string): T {
-  const { __rules__: rules } = ruler as unknown as { __rules__: { name: string; fn: T }[] }
-  const rule = rules.find((candidate) => candidate.name === name)
-  if (rule === undefined) throw new TypeError(`markdown-it has no rule ${name}`)
-  return rule.fn
-}
 
 /** A line that is only `<br />` is an empty paragraph. */
 const spacerRule: BlockRule = (state, line, _end, silent) => {

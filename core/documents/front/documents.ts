@@ -53,6 +53,7 @@ import { unnamed } from '../host/creating.ts'
 import { DocumentHost } from '../host/document-host.ts'
 import type { Answer, Ask, HostCall, PatchAsk, Patched } from '../host/protocol.ts'
 import { type DocumentRules, noRules } from '../host/rules.ts'
+import { FairWork } from '../live/fair-work.ts'
 import { Memory } from '../open/memory.ts'
 import { StoredViews } from '../open/stored-views.ts'
 import { ReadView } from '../views/read-view.ts'
@@ -147,6 +148,7 @@ class HostedDocuments implements Documents {
     this.#storedViews = new StoredViews(
       store,
       new Memory({ runtime, maxBytes, makeRoom: () => false }),
+      new FairWork(runtime),
     )
     this.#sweep = this.#scheduleSweep()
   }

@@ -9,9 +9,9 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { Sources } from './live-peer.ts'
 
-/** Who is charged for work; without address and link it is charged to the document alone. */
+/** Who is charged for work: each of these that is known. */
 export interface Caller extends Partial<Sources> {
-  readonly slug: Slug
+  readonly slug?: Slug
 }
 
 interface Waiting {
@@ -39,6 +39,8 @@ export class FairWork {
   readonly #waiting = new Map<string, Waiting>()
   /** Those who wait, by how much they had when they came: each level is twice the one before. */
   readonly #levels: Set<Waiting>[] = []
+  /** Since it last took in what came. */
+  #workedMs = 0
   #isRunning = false
   #isDue = false
 
@@ -53,7 +55,7 @@ export class FairWork {
     const names = namesOf(caller)
     const key = names.join('\n')
     const run = () => {
-      this.#working?.(caller.slug)
+      if (caller.slug !== undefined) this.#working?.(caller.slug)
       job()
     }
     const waiting = this.#waiting.get(key)
@@ -97,20 +99,23 @@ export class FairWork {
       this.#work()
     } finally {
       this.#isRunning = false
-      if (this.#waiting.size > 0) {
+      // Also when nothing waits: work that comes in later steps of promises is chosen from then.
+      if (this.#waiting.size > 0 || this.#workedMs >= workMs) {
         this.#isDue = true
+        this.#workedMs = 0
         this.#runtime.inTurn(() => this.#run())
       }
     }
   }
 
   #work(): void {
-    const begun = this.#runtime.elapsed()
-    for (let since = begun; this.#waiting.size > 0 && since - begun < workMs; ) {
+    let since = this.#runtime.elapsed()
+    while (this.#waiting.size > 0 && this.#workedMs < workMs) {
       const { names, job } = this.#takeNext(since)
       job()
       const now = this.#runtime.elapsed()
       this.#charge(names, now - since, now)
+      this.#workedMs += now - since
       since = now
     }
   }
@@ -159,7 +164,7 @@ export class FairWork {
 }
 
 const namesOf = ({ slug, address, link }: Caller): readonly string[] => {
-  const names = [`document ${slug}`]
+  const names = slug === undefined ? [] : [`document ${slug}`]
   // What has no name is nobody's: of it there are many.
   if (address) names.push(`address ${address}`)
   if (link) names.push(`link ${link}`)

@@ -1,6 +1,7 @@
 /**
- * Plain reads of documents that are not in memory, answered from the views that they left behind.
- * Keeps the last ones, within a bound; what is being read is bounded together with what is open.
+ * Plain reads of documents that are not in memory, answered from the views that they left behind,
+ * one after the other in fair order: many of large documents leave others their time. Keeps the
+ * last ones, within a bound; what is being read is bounded together with what is open.
  */
 import { LRUCache } from 'lru-cache'
 import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
@@ -12,6 +13,7 @@ import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
+import type { FairWork } from '../live/fair-work.ts'
 import type { PlacedThread, Range } from '../threads/placed.ts'
 import type { Thread } from '../threads/thread.ts'
 import { chosenBy } from '../threads/thread-wish.ts'
@@ -28,6 +30,9 @@ const storedViewsMaxBytes = 16 * 1024 * 1024
 /** What threads cost as objects, in lengths of their JSON, about. */
 const parsedThreadsCost = 3
 
+/** What a text costs once it is decoded, in lengths of its JSON, at most. */
+const decodedTextCost = 2
+
 /** While it is read it is there twice. */
 const whileRead = 2
 
@@ -37,17 +42,21 @@ interface Kept {
   readonly threads: readonly StoredThread[]
   /** Once somebody asked for threads that lie there. */
   far: Uint8Array | undefined
+  /** Once somebody asked for text: to decode it takes a millisecond and more for each megabyte. */
+  markdown: string | undefined
 }
 
 export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
+  readonly #fair: FairWork
   readonly #kept = new LRUCache<string, Kept>({ maxSize: storedViewsMaxBytes })
   readonly #underWay = new Map<string, Promise<Kept | undefined>>()
 
-  constructor(store: Store, memory: Memory) {
+  constructor(store: Store, memory: Memory, fair: FairWork) {
     this.#store = store
     this.#memory = memory
+    this.#fair = fair
   }
 
   /**
@@ -56,16 +65,13 @@ export class StoredViews {
    */
   async read(slug: Slug, wish: ReadWish, source: Source): Promise<ViewData | undefined> {
     const view = await this.#view(slug, source, (kept) => needsFar(kept, wish))
-    return view && viewData(view, wish)
+    return view && this.#fair.run({ slug, ...source }, () => viewData(view, wish))
   }
 
   /** Undefined: only the document can tell, which also knows of blocks that are gone. */
   async block(slug: Slug, id: BlockId, source: Source): Promise<StoredBlock | undefined> {
     const view = await this.#view(slug, source, () => false)
-    const range = view?.rangeOfBlock(id)
-    if (view === undefined || range === undefined) return undefined
-    const quote = view.slice(range.from, range.to)
-    return { kind: 'block', id, revision: view.revision, range, quote }
+    return view && this.#fair.run({ slug, ...source }, () => blockOf(view, id))
   }
 
   /** `isFarNeeded`: whether it takes the threads that lie in a record of their own. */
@@ -102,6 +108,7 @@ export class StoredViews {
       content,
       threads: storedThreads(content.threads, () => kept.far),
       far: undefined,
+      markdown: undefined,
     }
     return kept
   }
@@ -154,7 +161,8 @@ function needsFar({ threads, far }: Kept, wish: ReadWish): boolean {
 function sizeOf({ content, far }: Kept, bytes: number): number {
   const { rows, near } = content.threads
   const threads = rows.length + near.length + (far?.length ?? 0)
-  return bytes + (far?.length ?? 0) + threads * parsedThreadsCost
+  const text = content.markdownJson.length * decodedTextCost
+  return bytes + text + (far?.length ?? 0) + threads * parsedThreadsCost
 }
 
 /** A block that stands, with its markdown. */
@@ -166,21 +174,26 @@ export interface StoredBlock {
   readonly quote: string
 }
 
+function blockOf(view: StoredView, id: BlockId): StoredBlock | undefined {
+  const range = view.rangeOfBlock(id)
+  if (range === undefined) return undefined
+  const quote = view.slice(range.from, range.to)
+  return { kind: 'block', id, revision: view.revision, range, quote }
+}
+
 class StoredView implements WholeView {
   readonly facts: DocumentFacts
   readonly changedAt: number
-  readonly #content: StoredContent
-  readonly #threads: readonly StoredThread[]
-  #markdown: string | undefined
+  readonly #kept: Kept
 
-  constructor(
-    { content, threads }: Kept,
-    { facts, at }: { readonly facts: DocumentFacts; readonly at: number },
-  ) {
+  constructor(kept: Kept, { facts, at }: { readonly facts: DocumentFacts; readonly at: number }) {
     this.facts = facts
     this.changedAt = at
-    this.#content = content
-    this.#threads = threads
+    this.#kept = kept
+  }
+
+  get #content(): StoredContent {
+    return this.#kept.content
   }
 
   get revision(): number {
@@ -192,8 +205,8 @@ class StoredView implements WholeView {
   }
 
   get markdown(): string {
-    this.#markdown ??= fromJson(this.#content.markdownJson) as string
-    return this.#markdown
+    this.#kept.markdown ??= fromJson(this.#content.markdownJson) as string
+    return this.#kept.markdown
   }
 
   slice(from: number, to: number): string {
@@ -203,7 +216,7 @@ class StoredView implements WholeView {
   /** Without parsing the other blocks. */
   rangeOfBlock(id: BlockId): Range | undefined {
     const { blocksJson } = this.#content
-    const json = Buffer.from(blocksJson.buffer, blocksJson.byteOffset, blocksJson.length)
+    const json = bufferOf(blocksJson)
     const at = json.indexOf(`{"id":"${id}",`)
     if (at < 0) return undefined
     const block: ContentBlock = fromJson(json.subarray(at, json.indexOf('}}', at) + 2))
@@ -243,12 +256,16 @@ class StoredView implements WholeView {
   }
 
   standingThreads(): readonly PlacedThread[] {
-    return this.#threads.filter(({ isStanding }) => isStanding)
+    return this.#kept.threads.filter(({ isStanding }) => isStanding)
   }
 
   *allThreads(): Iterable<Thread> {
-    for (const { thread } of this.#threads) yield thread
+    for (const { thread } of this.#kept.threads) yield thread
   }
 }
 
-const fromJson = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+const fromJson = (bytes: Uint8Array) => JSON.parse(bufferOf(bytes).toString())
+
+/** Of the same memory. */
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, length)

@@ -6,15 +6,58 @@
  */
 import fc from 'fast-check'
 
-const words = ['a', 'word', 'two words', 'x1', '漢字', 'é', '😀', 'snake_case_word', '3 * 4', 'a & b']
+const words = [
+  'a',
+  'word',
+  'two words',
+  'x1',
+  '漢字',
+  'é',
+  '😀',
+  'snake_case_word',
+  '3 * 4',
+  'a & b',
+]
 const inlines = [
   ...['*em*', '_em_', '**strong**', '__strong__', '***both***', '_**both**_', '**a _b_ c**'],
-  ...['~~gone~~', '`code`', '`` a`b ``', '` `', '[a](/u)', '[a](</u>)', '[a](/u "t")', "[a](/u 't')"],
+  ...[
+    '~~gone~~',
+    '`code`',
+    '`` a`b ``',
+    '` `',
+    '[a](/u)',
+    '[a](</u>)',
+    '[a](/u "t")',
+    "[a](/u 't')",
+  ],
   ...['[a](/u (t))', '[a](</a b>)', '[a]( /u )', '[](/u)', '[a][ref]', '[ref][]', '[ref]', '[Ref]'],
   ...['[**b**][ref]', '**[b](/u)**', '[_x_](/u)', '_[x](/u)_', '![i](/u)', '![i][ref]', '![ref]'],
   ...['[![i](/u)](/v)', '<https://x.y/a_b>', '<a@b.c>', 'https://x.y/a_b*c', '[u](u)', '[[wiki]]'],
-  ...['&amp;', '&copy;', '&#65;', '&#x42;', '&nbsp;', '&nope;', '\\*', '\\_x\\_', '\\.', '\\a', '\\\\'],
-  ...['$a_b$', ':emoji:', '[^1]', '<b>x</b>', '<!-- c -->', 'a<br>b', 'a<br />b', '(c)', '1. x', '- x'],
+  ...[
+    '&amp;',
+    '&copy;',
+    '&#65;',
+    '&#x42;',
+    '&nbsp;',
+    '&nope;',
+    '\\*',
+    '\\_x\\_',
+    '\\.',
+    '\\a',
+    '\\\\',
+  ],
+  ...[
+    '$a_b$',
+    ':emoji:',
+    '[^1]',
+    '<b>x</b>',
+    '<!-- c -->',
+    'a<br>b',
+    'a<br />b',
+    '(c)',
+    '1. x',
+    '- x',
+  ],
 ]
 const inline = fc.oneof(fc.constantFrom(...words), fc.constantFrom(...inlines))
 const glue = fc.constantFrom(' ', ' ', ' ', '  ', ', ', '.')
@@ -23,10 +66,22 @@ const glue = fc.constantFrom(' ', ' ', ' ', '  ', ', ', '.')
 const line = fc
   .array(fc.tuple(inline, glue), { minLength: 1, maxLength: 5 })
   .map((parts) => `w ${parts.map(([text, end]) => text + end).join('')}z`)
-const lineEnd = fc.constantFrom('\n', '\n', ' \n', '\\\n', '  \n', '    \n', '<br>\n', '\n ', '\n   ')
+const lineEnd = fc.constantFrom(
+  '\n',
+  '\n',
+  ' \n',
+  '\\\n',
+  '  \n',
+  '    \n',
+  '<br>\n',
+  '\n ',
+  '\n   ',
+)
 const lines = fc
   .array(fc.tuple(line, lineEnd), { minLength: 1, maxLength: 3 })
-  .map((parts) => parts.map(([text, end], at) => (at + 1 < parts.length ? text + end : text)).join(''))
+  .map((parts) =>
+    parts.map(([text, end], at) => (at + 1 < parts.length ? text + end : text)).join(''),
+  )
 
 /** A block, without the blank lines before it. */
 export interface SpelledBlock {
@@ -38,7 +93,10 @@ const of = (kind: string, md: fc.Arbitrary<string>): fc.Arbitrary<SpelledBlock> 
   md.map((text) => ({ kind, md: text }))
 const indent = (most: number) => fc.integer({ min: 0, max: most }).map((count) => ' '.repeat(count))
 
-const paragraph = of('paragraph', fc.tuple(indent(1), lines).map((parts) => parts.join('')))
+const paragraph = of(
+  'paragraph',
+  fc.tuple(indent(1), lines).map((parts) => parts.join('')),
+)
 const atx = of(
   'heading',
   fc
@@ -56,7 +114,9 @@ const setext = of(
 )
 const rule = of('rule', fc.constantFrom('***', '* * *', '___', '_____________', ' ***', '*  *  *'))
 const codeLine = fc.constantFrom('let a = 1', '  b', '', '*c*', '- d', '\te', '> f', '<g>', '[ref]')
-const codeText = fc.array(codeLine, { maxLength: 4 }).map((all) => ['code', ...all, 'end'].join('\n'))
+const codeText = fc
+  .array(codeLine, { maxLength: 4 })
+  .map((all) => ['code', ...all, 'end'].join('\n'))
 const fenced = of(
   'code',
   fc
@@ -72,17 +132,41 @@ const fenced = of(
       return `${fence}${info}\n${text}\n${fence}${end}`.replace(/^(?=.)/gm, left)
     }),
 )
-const indented = of('indented', codeText.map((text) => text.replace(/^(?=.)/gm, '    ')))
+const indented = of(
+  'indented',
+  codeText.map((text) => text.replace(/^(?=.)/gm, '    ')),
+)
 const html = of(
   'html',
-  fc.constantFrom('<div>\n*x*\n</div>', '<!-- c\n\nd -->', '<details>\n<summary>s</summary>', '<br>'),
+  fc.constantFrom(
+    '<div>\n*x*\n</div>',
+    '<!-- c\n\nd -->',
+    '<details>\n<summary>s</summary>',
+    '<br>',
+  ),
 )
 const definition = of(
   'definition',
-  fc.constantFrom('[d1]: /u', '[d2]: </u> "t"', "[d 3]: /u\n  'title'", '[d4]:/u (t)', '[ref]: /u "t"'),
+  fc.constantFrom(
+    '[d1]: /u',
+    '[d2]: </u> "t"',
+    "[d 3]: /u\n  'title'",
+    '[d4]:/u (t)',
+    '[ref]: /u "t"',
+  ),
 )
 
-const cellText = fc.constantFrom('a', '*b*', '_c_', '`d`', 'e \\| f', '[g][ref]', '', '`h \\| i`', '&lt;')
+const cellText = fc.constantFrom(
+  'a',
+  '*b*',
+  '_c_',
+  '`d`',
+  'e \\| f',
+  '[g][ref]',
+  '',
+  '`h \\| i`',
+  '&lt;',
+)
 const row = (width: number) =>
   fc
     .tuple(
@@ -161,11 +245,13 @@ const { block } = fc.letrec<{ block: SpelledBlock }>((tie) => {
   const inner = fc.tuple(fc.array(tie('block'), { maxLength: 2 }), paragraph, gap)
   const quote = of(
     'quote',
-    fc.tuple(inner, fc.constantFrom('> ', '> ', '>', ' > ')).map(([[blocks, first, gaps], mark]) => {
-      const text = stacked([first, ...blocks], gaps, false)
-      const marker = /^[ \t]/m.test(text) ? '> ' : mark
-      return text.replace(/^.*$/gm, (all) => (all === '' ? marker.trimEnd() : marker + all))
-    }),
+    fc
+      .tuple(inner, fc.constantFrom('> ', '> ', '>', ' > '))
+      .map(([[blocks, first, gaps], mark]) => {
+        const text = stacked([first, ...blocks], gaps, false)
+        const marker = /^[ \t]/m.test(text) ? '> ' : mark
+        return text.replace(/^.*$/gm, (all) => (all === '' ? marker.trimEnd() : marker + all))
+      }),
   )
   const list = of(
     'list',

@@ -86,6 +86,20 @@ test('of what comes together, theirs who had much is last', async () => {
   assert.is(host.done.length, 7)
 })
 
+test('so it is of what comes in later steps of promises, once some milliseconds were worked', async () => {
+  const host = new Host()
+  const later = async (name: string, by: Caller) => {
+    await undefined
+    host.add(name, by, 2)
+  }
+  for (let at = 0; at < 9; at++) void later('hog', caller('a', '1', 'x'))
+  void later('honest', caller('b', '2', 'y'))
+  await settled(2)
+  assert.equal(host.done.slice(0, 3), ['hog', 'hog', 'honest'])
+  await settled(10)
+  assert.is(host.done.length, 10)
+})
+
 test('what has no address and no link is counted for its document alone', async () => {
   const host = new Host()
   host.add('much', caller('a', '', ''), 100)
@@ -102,6 +116,7 @@ test('what was used is forgotten with time', async () => {
   host.add('much', caller('a', '1', 'x'), 100)
   await host.runtime.pass(60_000)
   host.add('some', caller('b', '2', 'y'), 5)
+  await settled(1)
   host.fair.add(caller('c', '9', 'v'), () => {
     host.add('b', caller('b', '2', 'y'), 1)
     host.add('a', caller('a', '1', 'x'), 1)

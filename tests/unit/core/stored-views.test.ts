@@ -13,7 +13,7 @@ import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import { type ActorId, newSlug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { silentFollower } from '../../silent-peers.ts'
-import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { UnrulyStore } from '../server/unruly-store.ts'
 import { everything } from './whole-view.ts'
 
@@ -36,8 +36,15 @@ class CountingStore extends UnrulyStore {
   }
 }
 
-async function world() {
-  const runtime = new SimulatedRuntime()
+/** Each look at the clock takes a millisecond. */
+class BusyRuntime extends SimulatedRuntime {
+  override elapsed(): number {
+    this.work(1)
+    return super.elapsed()
+  }
+}
+
+async function world(runtime = new SimulatedRuntime()) {
   const store = new CountingStore(await openMemoryStore({ runtime }))
   const open = (on: Store = store) =>
     openDocuments({
@@ -137,6 +144,28 @@ test('a document that is only opened and left again is not written anew', async 
   await documents.follow(slug, silentFollower).then(({ stop }) => stop())
   await leave()
   assert.is((await store.get(docView(slug)))?.version, view?.version)
+  await documents.close()
+})
+
+test('between many reads of documents that are away others come', async () => {
+  const { documents, slug } = await world(new BusyRuntime())
+  await documents.read(slug, everything)
+  await settled(1)
+  assert.is(documents.openCount, 0)
+  let done = 0
+  const turns: number[] = []
+  const reads = Array.from({ length: 20 }, () =>
+    documents.read(slug, everything).then(() => {
+      done++
+    }),
+  )
+  while (done < reads.length) {
+    const before = done
+    await settled(1)
+    turns.push(done - before)
+  }
+  await Promise.all(reads)
+  assert.ok(Math.max(...turns) <= 5, `in each turn of the event loop: ${turns.join(', ')}`)
   await documents.close()
 })
 

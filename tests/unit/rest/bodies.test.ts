@@ -2,13 +2,18 @@
  * What the bodies of requests may take of the memory at once (extensions §2, §8): bounded over all
  * and for one address, and who is over its share is told so, never somebody else.
  */
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { FairWork } from '../../../core/documents/live/fair-work.ts'
 import { createByteShares } from '../../../rest/byte-shares.ts'
+import { readJsonBody } from '../../../rest/json-body.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { pace, spentOn } from '../../pace.ts'
+import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { startService } from './service.ts'
 
 const service = await startService({ config: { trustProxy: 1 } })
@@ -229,6 +234,37 @@ test('a body that nobody reads, of a GET too, is heard out only so far', async (
     socket.write('1\r\nx\r\n'.repeat(3 * limits.bodyPiecesMax))
     await ended
   }
+})
+
+/** Each look at the clock takes a millisecond. */
+class BusyRuntime extends SimulatedRuntime {
+  override elapsed(): number {
+    this.work(1)
+    return super.elapsed()
+  }
+}
+
+test('of many bodies that are there at once few are parsed in one turn of the event loop', async () => {
+  const fair = new FairWork(new BusyRuntime())
+  const share = createByteShares({ allBytes: 1_000, callerBytes: 1_000 }).open('10.0.0.1')
+  const inTurn = <T>(parse: () => T) => fair.run({ address: '10.0.0.1' }, parse)
+  let done = 0
+  const bodies = Array.from({ length: 20 }, async () => {
+    const request = Readable.from([Buffer.from('{"a":1}')], { objectMode: false })
+    const headers = { 'content-type': 'application/json' }
+    const asked = Object.assign(request, { headers }) as unknown as IncomingMessage
+    const { value } = await readJsonBody(asked, share, { maxBytes: 100, inTurn })
+    assert.equal(value, { a: 1 })
+    done++
+  })
+  let most = 0
+  while (done < bodies.length) {
+    const before = done
+    await settled(1)
+    most = Math.max(most, done - before)
+  }
+  await Promise.all(bodies)
+  assert.ok(most <= 5, `${most} in one turn`)
 })
 
 test.run()

@@ -1,12 +1,12 @@
 /**
  * What `MarkdownParser` works with at run time and leaves out of its declarations: the state of a
  * running parse and the handlers by token type, which are how a dialect replaces a stock handler.
- * The one place that says so; the shapes are those of prosemirror-markdown 1.13.
+ * The shapes are those of prosemirror-markdown 1.13.
  */
 import type { Token } from 'markdown-it'
 import type { MarkdownParser } from 'prosemirror-markdown'
 import type { Attrs, Mark, MarkType, Node, NodeType } from 'prosemirror-model'
-import type { WrittenBlock } from './source-lines.ts'
+import type { WrittenBlock } from '../markdown/source-lines.ts'
 
 /** A node whose end was not met yet; `marks` are those of the text that comes next in it. */
 export interface OpenNode {
