@@ -1,8 +1,8 @@
 /**
- * Writes blocks as they were written, where that still says what they hold, and else each kind in its
- * one canonical way: ATX headings, `-` and `1.` items indented by their marker, fences longer than
- * any inside, unpadded tables. What does not read back as its kind (an invalid front matter, an HTML
- * source that is none) is written as what it would be read as.
+ * Writes blocks as they were written, where that still says what they hold, and else each kind in
+ * its one canonical way: ATX headings, `-` and `1.` items indented by their marker, fences longer
+ * than any inside, unpadded tables. What does not read back as its kind (an invalid front matter,
+ * an HTML source that is none) is written as what it would be read as.
  */
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'

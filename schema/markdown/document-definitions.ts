@@ -1,4 +1,6 @@
-/** Which link definitions the blocks of a document hold. Remembered per block, which is immutable. */
+/**
+ * Which link definitions the blocks of a document hold. Remembered per block, which is immutable.
+ */
 import type { Node } from 'prosemirror-model'
 import { type Definitions, definitionsOf, type LinkTarget } from './definitions.ts'
 import type { DefinitionMeta } from './link-definitions.ts'

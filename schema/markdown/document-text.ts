@@ -1,9 +1,9 @@
 /**
  * The markdown of a document with the place of every block in it, as an immutable value.
- * Invariants: equal to what printing all the nodes at once gives; a splice prints the new blocks and
- * those whose place it changes (the first, the only one, what stands behind a list) and shares all
- * other chunks with the version before; all is printed anew where link definitions change. It knows
- * nothing of Yjs, revisions or authors.
+ * Invariants: equal to what printing all the nodes at once gives; a splice prints the new blocks
+ * and those whose place it changes (the first, the only one, what stands behind a list) and shares
+ * all other chunks with the version before; all is printed anew where link definitions change. It
+ * knows nothing of Yjs, revisions or authors.
  */
 import type { Node } from 'prosemirror-model'
 import { lastAtMost } from './bisect.ts'

@@ -29,8 +29,8 @@ export function gapBetween(previous: Node, next: Node): string {
 }
 
 /**
- * What stands between the last character of a block and the first line of the next; before the first
- * block, blank lines alone.
+ * What stands between the last character of a block and the first line of the next; before the
+ * first block, blank lines alone.
  */
 export function gapBefore(previous: Node | undefined, next: Node): string {
   if (previous !== undefined) return `\n${gapBetween(previous, next)}`

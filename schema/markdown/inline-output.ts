@@ -18,8 +18,8 @@ export interface InlineText {
   /** `pos` counts from the start of the textblock's content. */
   readonly segments: readonly Segment[]
   /**
-   * For each line, what it begins with in place of the columns that its containers ask and of its own
-   * first blanks, or ''.
+   * For each line, what it begins with in place of the columns that its containers ask and of its
+   * own first blanks, or ''.
    */
   readonly leads?: readonly string[]
 }

@@ -1,7 +1,7 @@
 /**
  * What a freshly read block keeps of how it was written: only what differs from the canonical form.
- * Of lists this is told last, when it is known whether they are tight: which blank lines between and
- * inside their items are canonical depends on it.
+ * Of lists this is told last, when it is known whether they are tight: which blank lines between
+ * and inside their items are canonical depends on it.
  */
 import type { Attrs, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
@@ -101,8 +101,9 @@ function ownSpelling(node: Node, lines: string, state: ParseState): string | nul
 }
 
 /**
- * With backslashes in words that look like a tag of no HTML element (`vector<int>`), which renderers
- * with HTML would drop. Code stays as it is; an escape too many would only be printed plainly.
+ * With backslashes in words that look like a tag of no HTML element (`vector<int>`), which
+ * renderers with HTML would drop. Code stays as it is; an escape too many would only be printed
+ * plainly.
  */
 function withEscapedWords(lines: string): string {
   if (!tagLikeWord.test(lines)) return lines

@@ -49,8 +49,8 @@ function keepWithin(old: Node, fresh: Node): Node {
 }
 
 /**
- * What comes new into a list or a table takes the spelling of its place: the list's markers and blank
- * lines, all cells of a row.
+ * What comes new into a list or a table takes the spelling of its place: the list's markers and
+ * blank lines, all cells of a row.
  */
 export function inItsPlace(children: readonly Node[], old: Node, fresh: Node): readonly Node[] {
   const isInserted = children.length > old.childCount
@@ -60,9 +60,9 @@ export function inItsPlace(children: readonly Node[], old: Node, fresh: Node): r
 }
 
 /**
- * A freshly read list with the markers that an old one says, where all items of that one follow them:
- * a number that is not the next one is not meant, since items come and go. Undefined where the list
- * was read with other markers.
+ * A freshly read list with the markers that an old one says, where all items of that one follow
+ * them: a number that is not the next one is not meant, since items come and go. Undefined where
+ * the list was read with other markers.
  */
 export function markedAs(old: Node, fresh: Node): Node | undefined {
   const place = { avoid: '', indent: indentMax }
@@ -118,8 +118,8 @@ function printTheSame(old: Node, fresh: Node): boolean {
 }
 
 /**
- * What may be a link by reference prints as it was written only where its definition is known, and a
- * line that lacks columns only where there are some.
+ * What may be a link by reference prints as it was written only where its definition is known, and
+ * a line that lacks columns only where there are some.
  */
 function areSpelledAlike(old: Node, fresh: Node): boolean {
   const [before, after] = [spellingOf(old) ?? '', spellingOf(fresh) ?? '']

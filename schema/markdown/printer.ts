@@ -28,7 +28,8 @@ interface Remembering {
 const rememberedMost = 3
 
 /**
- * A top-level block, without a final newline. The same node in the same place gives the same object.
+ * A top-level block, without a final newline. The same node in the same place gives the same
+ * object.
  */
 export function printBlock(
   node: Node & Remembering,
@@ -47,8 +48,8 @@ export function printBlock(
 }
 
 /**
- * All blocks with the blank lines between them, one final newline; '' for the empty document. A sole
- * empty block behind front matter adds nothing.
+ * All blocks with the blank lines between them, one final newline; '' for the empty document. A
+ * sole empty block behind front matter adds nothing.
  */
 export function printDocument(doc: Node): string {
   const sole = soleBlock(doc.children)

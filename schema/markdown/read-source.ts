@@ -1,4 +1,6 @@
-/** Reads the markdown of one textblock, with where its content is written. Remembers the last ones. */
+/**
+ * Reads the markdown of one textblock, with where its content is written. Remembers the last ones.
+ */
 import type { Token } from 'markdown-it'
 import type { Node } from 'prosemirror-model'
 import type { Definitions } from './definitions.ts'
@@ -15,7 +17,9 @@ export interface TextblockSource {
   readonly node: Node
   /** `pos` counts from the start of the content. */
   readonly segments: readonly Segment[]
-  /** Where the content begins in the markdown, behind the marker of a heading, and where it ends. */
+  /**
+   * Where the content begins in the markdown, behind the marker of a heading, and where it ends.
+   */
   readonly from: number
   readonly to: number
 }

@@ -1,8 +1,8 @@
 /**
- * The spelling of a textblock whose content was changed since it was written, by typing, a drag or a
- * split: what is still there keeps the characters that spelled it, what is new is written plainly in
- * between. Each change is tried in the few ways there are to place it among the markup around it,
- * and holds when the result reads back as the content; where none does, nothing is kept and the
+ * The spelling of a textblock whose content was changed since it was written, by typing, a drag or
+ * a split: what is still there keeps the characters that spelled it, what is new is written plainly
+ * in between. Each change is tried in the few ways there are to place it among the markup around
+ * it, and holds when the result reads back as the content; where none does, nothing is kept and the
  * block is printed in the canonical form. A function of the content and the source alone, so that
  * all who have both come to the same text.
  */

@@ -12,9 +12,9 @@ export interface WrittenBlock {
   /** The blank lines before it, each with its line end; '' where it is right below a block. */
   readonly gap: string
   /**
-   * Of a block without blocks in it: its lines. Of an item or a quote: what stands before its content
-   * in its first line. Of a list: the markers of its first two items, one a line. Of a table: its
-   * delimiter row.
+   * Of a block without blocks in it: its lines. Of an item or a quote: what stands before its
+   * content in its first line. Of a list: the markers of its first two items, one a line. Of a
+   * table: its delimiter row.
    */
   readonly spelling: string
 }

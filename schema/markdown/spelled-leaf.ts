@@ -1,6 +1,6 @@
 /**
- * The markdown of a textblock, a table row or a leaf as it was written, where it still reads back as
- * what the block holds. Where somebody has changed the text since, the rest of it keeps its
+ * The markdown of a textblock, a table row or a leaf as it was written, where it still reads back
+ * as what the block holds. Where somebody has changed the text since, the rest of it keeps its
  * spelling (see `respelled.ts`). What cannot be kept is printed in the canonical form.
  */
 import type { Node } from 'prosemirror-model'

@@ -1,6 +1,6 @@
 /**
- * How a block was written, as its attribute `spelling` says it, and whether that still says what the
- * block holds. Only what differs from the canonical form is kept. What it is, by type:
+ * How a block was written, as its attribute `spelling` says it, and whether that still says what
+ * the block holds. Only what differs from the canonical form is kept. What it is, by type:
  *
  * - paragraph, heading, rule, HTML, table row: the lines of the block;
  * - code: the two fences, one a line, or the four blanks (or the tab) of indented code;
@@ -20,13 +20,15 @@ import { taskBox } from './task-box.ts'
 const { nodes } = documentSchema
 
 /**
- * At the beginning of a line: one column less than its container asks, because the line hangs out of
- * it or because a tab stands in their place; so many are all of them.
+ * At the beginning of a line: one column less than its container asks, because the line hangs out
+ * of it or because a tab stands in their place; so many are all of them.
  */
 export const missingColumn = '\b'
 export const allColumns = 99
 
-/** What a line begins with in place of the columns that its container asks; '' where it has them. */
+/**
+ * What a line begins with in place of the columns that its container asks; '' where it has them.
+ */
 export const leadOfLine = (line: string): string => {
   if (!line.startsWith(missingColumn)) return ''
   let columns = 0
@@ -172,12 +174,21 @@ export function listSpelling(list: Node, written: string, place: ListPlace): str
   return isSame ? `${marker}\n${marker}` : marker
 }
 
-/** The fences around code, and what stands before each line of it; `open`: undefined for indented code. */
+/**
+ * The fences around code, and what stands before each line of it; `open`: undefined for indented
+ * code.
+ */
 export type CodeSpelling =
   | { readonly open: string; readonly close: string; readonly indent: string }
   | { readonly open?: undefined; readonly indent: string }
 
-const openingFence = /^ {0,3}(`{3,}|~{3,})(.*)$/
+const openingFence = /^ {0,3}(`{3,}|~{3,})/
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+const firstLine = (text: string): string => text.slice(0, text.search(/\n|$/))
+
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)
 
 /** Undefined where code of this text and these parameters cannot be written so. */
 export function codeSpelling(code: Node): CodeSpelling | undefined {
@@ -185,11 +196,13 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
   if (spelling === null) return undefined
   const text = code.textContent
   if (spelling === '    ' || spelling === '\t') {
-    const isWhole = paramsOf(code) === '' && /^[^\n]*\S/.test(text) && /\S[^\n]*$/.test(text)
+    const isWhole = paramsOf(code) === '' && !isBlank(firstLine(text)) && !isBlank(lastLine(text))
     return isWhole ? { indent: spelling } : undefined
   }
   const [open = '', close = '', more] = spelling.split('\n')
-  const [, fence = '', info = ''] = openingFence.exec(withoutLead(open)) ?? []
+  const opening = withoutLead(open)
+  const [before = '', fence = ''] = openingFence.exec(opening) ?? []
+  const info = opening.slice(before.length)
   if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code)))
     return undefined
   const char = fence.charAt(0)

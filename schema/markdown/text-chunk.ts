@@ -101,8 +101,8 @@ export class TextChunk {
   }
 
   /**
-   * The block at or before an offset in the chunk; a gap belongs to the block before it, that of the
-   * first block to none in the chunk: -1.
+   * The block at or before an offset in the chunk; a gap belongs to the block before it, that of
+   * the first block to none in the chunk: -1.
    */
   blockAt(offset: number): number {
     return lastAtMost(this.starts.length, offset, (index) => this.starts[index] ?? 0)

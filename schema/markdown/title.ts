@@ -31,7 +31,11 @@ const isSilent = (line: string): boolean => line === '' || isBreakTag(line)
 
 const withoutHashes = (line: string): string => {
   const said = line.replace(/^#{1,6}(?:[ \t]+|$)/, '')
-  return said === line ? line : said.replace(/(?:^|[ \t]+)#+$/, '')
+  if (said === line) return line
+  let end = said.length
+  while (said[end - 1] === '#') end -= 1
+  const isClosing = end === 0 || ' \t'.includes(said.charAt(end - 1))
+  return isClosing ? said.slice(0, end).trimEnd() : said
 }
 
 function firstCodePoints(line: string): string {

@@ -1,8 +1,9 @@
 /**
- * Generated markdown in which every construct is written in every way that a document keeps: bullets,
- * delimiters, numbers, indents, headings of both kinds, fences and indented code, rules, quotes,
- * tables with all paddings, both kinds of emphasis, references with their definitions, titles in all
- * quotes, hard breaks of all kinds, blank lines or none, entities and needless escapes.
+ * Generated markdown in which every construct is written in every way that a document keeps:
+ * bullets, delimiters, numbers, indents, headings of both kinds, fences and indented code, rules,
+ * quotes, tables with all paddings, both kinds of emphasis, references with their definitions,
+ * titles in all quotes, hard breaks of all kinds, blank lines or none, entities and needless
+ * escapes.
  */
 import fc from 'fast-check'
 

@@ -1,6 +1,6 @@
 /**
- * The laws every stored document obeys, in one function: its text is a fixed point, says exactly the
- * normalized document, maps back to content character by character, and knows nothing of ids or
+ * The laws every stored document obeys, in one function: its text is a fixed point, says exactly
+ * the normalized document, maps back to content character by character, and knows nothing of ids or
  * authorship.
  */
 import type { Mark, Node } from 'prosemirror-model'

@@ -53,9 +53,9 @@ function windowOf({ text, from, to, insert, blocks }: Asked): Window {
 }
 
 /**
- * Whether the edit brings HTML of its own (open-details §13): a tag or comment of the new text that
- * is not in the old one byte for byte, or more elements than there were. Other text inside HTML that
- * is there may change.
+ * Whether the edit brings HTML of its own (§13): a tag or comment of the new text that
+ * is not in the old one byte for byte, or more elements than there were. Other text inside HTML
+ * that is there may change.
  */
 function addsHtml({ text, from, to, insert, blocks }: Asked): boolean {
   const before = nodesIn(text, blocks.from, blocks.to).flatMap(htmlTags)

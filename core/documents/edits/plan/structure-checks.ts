@@ -54,8 +54,8 @@ function saysTheSame({ text, blocks: { from, to, nodes } }: Asked): boolean {
 }
 
 /**
- * Blocks in front of or behind the splice may change only as the list that it joins, or where a link
- * definition changes that they use.
+ * Blocks in front of or behind the splice may change only as the list that it joins, or where a
+ * link definition changes that they use.
  */
 function reachesOthers({ text, splice, blocks }: Asked): boolean {
   if (blocks.redefines === true) return false

@@ -78,7 +78,8 @@ export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEd
 
 /** An insert between lines leaves one blank line on either side at most. */
 function withoutSurplusLines(text: DocumentText, at: number, insert: string): string {
-  const before = /\n*$/.exec(text.slice(Math.max(0, at - 2), at))?.[0].length ?? 0
+  const ahead = text.slice(Math.max(0, at - 2), at)
+  const before = ahead.endsWith('\n\n') ? 2 : ahead.endsWith('\n') ? 1 : 0
   const most = Math.max(0, 2 - (at === 0 ? 2 : before))
   const lead = /^\n*/.exec(insert)?.[0].length ?? 0
   if (before === 0 && at > 0) return insert
