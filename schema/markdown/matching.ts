@@ -61,11 +61,14 @@ export function findText(
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
-  const meant = findMeant(text, wanted, reading)
+  const meant = findMeant(text, wanted, { search: viewMatches, reading })
   if (meant.length === 0) return findComposed(text, wanted)
   const chosen = at === undefined ? undefined : meant.find(({ from }) => from === at)
   return { stage: 'meaning', total: meant.length, matches: meant, ...(chosen && { chosen }) }
 }
+
+const viewMatches = (text: DocumentText, wanted: string): readonly TextRange[] =>
+  findInView(text, wanted, undefined).matches
 
 /** The only place that reads the same in Unicode's composed form. */
 function findComposed(text: DocumentText, wanted: string): TextMatches {
