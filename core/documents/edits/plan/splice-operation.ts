@@ -1,5 +1,5 @@
 /**
- * One splice of the canonical markdown as a change of blocks: re-parsed in its window, judged, and
+ * One splice of the markdown as a change of blocks: re-parsed in its window, judged, and
  * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
  * error.
  */
