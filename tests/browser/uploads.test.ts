@@ -235,7 +235,6 @@ test('in Suggesting an image is part of the suggestion', async () => {
   for (let at = 0; at < 100 && !offered.test(await threads()); at++) {
     await ada.waitForTimeout(100)
   }
-  console.log(await threads(), await stage.markdown(sheet))
   assert.match(await threads(), offered)
   assert.is(await stage.markdown(sheet), before)
 })
