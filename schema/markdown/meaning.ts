@@ -26,7 +26,7 @@ const soughtMaxChars = 16 * 1024
 const leadMaxChars = 256
 
 /** Of different beginnings of lines. */
-const prefixesMax = 8
+const prefixesMax = 4
 
 /** Where a text stands in a document however its characters are escaped, in whole units. */
 export type Search = (text: DocumentText, wanted: string) => readonly TextRange[]
@@ -46,11 +46,16 @@ export function findMeant(
   const start = indent === '' ? wanted.length - wanted.trimStart().length : indent.length
   const [lead, tail] = [wanted.slice(indent.length, start), wanted.slice(wanted.trimEnd().length)]
   const places = new Places(text, bareText(text), search)
-  return places.find(canonical, opensBlock(canonical)).flatMap((place) => {
-    const [from, to] = [place.from - lead.length, place.to + tail.length]
-    const isWhole = text.slice(from, place.from) === lead && text.slice(place.to, to) === tail
-    const asked = { wanted, canonical, start, indent }
-    return isWhole ? [{ from, to, ...ways(places, place, asked) }] : []
+  const inner = dedented(wanted, indent).trim()
+  return places.prefixesOf(canonical).flatMap((prefix) => {
+    const isPlaced = isWithPrefix(inner, prefix)
+    const own = isPlaced ? canonicalForm(withoutPrefix(inner, prefix), text) : canonical
+    return places.find(own ?? canonical, prefix).flatMap((place) => {
+      const [from, to] = [place.from - lead.length, place.to + tail.length]
+      const isWhole = text.slice(from, place.from) === lead && text.slice(place.to, to) === tail
+      const asked = { wanted, start, indent, isPlaced }
+      return isWhole ? [{ from, to, ...ways(places, place, asked) }] : []
+    })
   })
 }
 
@@ -87,7 +92,7 @@ const dedented = (md: string, indent: string): string =>
 
 /** A hit in the canonical form. */
 interface Place extends TextRange {
-  readonly bare: TextRange
+  readonly bare: { readonly from: number; readonly md: string }
   /** What its lines begin with there, and in the document. */
   readonly prefix: string
   readonly written: string
@@ -105,12 +110,26 @@ class Places {
     this.#search = search
   }
 
-  find(sought: string, isBlock: boolean): readonly Place[] {
-    const [first = '', ...others] = sought.split('\n')
-    const prefixes = others.length > 0 && isBlock ? this.#prefixesOf(first) : ['']
-    return prefixes.flatMap((prefix) => {
-      const lines = others.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))
-      return this.#hits([first, ...lines].join('\n'), { isBlock, prefix })
+  /** What the lines of places begin with where the first line of the sought text stands. */
+  prefixesOf(canonical: string): readonly string[] {
+    const [line = '', ...others] = canonical.split('\n')
+    if (others.length === 0) return ['']
+    const all = new Set(this.#sought(line).map(({ from }) => prefixAt(this.#bare, from)))
+    return [...all].slice(0, prefixesMax)
+  }
+
+  /** Where a canonical form stands whose lines begin so; of one line, anywhere. */
+  find(canonical: string, prefix: string): readonly Place[] {
+    const isBlock = opensBlock(canonical)
+    const isOne = !canonical.includes('\n')
+    return this.#sought(withPrefix(canonical, prefix)).flatMap(({ from, to }): Place[] => {
+      const own = prefixAt(this.#bare, from)
+      if (isBlock && columnOf(this.#bare, from) === undefined) return []
+      if (!isOne && own !== prefix) return []
+      const [start, end] = [this.written(from, 'from'), this.written(to, 'to')]
+      if (start === undefined || end === undefined || start > end) return []
+      const bare = { from, md: this.#bare.slice(from, to) }
+      return [{ from: start, to: end, bare, prefix: own, written: prefixAt(this.#text, start) }]
     })
   }
 
@@ -146,25 +165,6 @@ class Places {
     return this.#blockEdge(offset, 'from') !== undefined
   }
 
-  #prefixesOf(line: string): readonly string[] {
-    const begun = this.#sought(line).filter(({ from }) => columnOf(this.#bare, from) !== undefined)
-    const all = new Set(begun.map(({ from }) => blanked(lineBefore(this.#bare, from))))
-    return [...all].slice(0, prefixesMax)
-  }
-
-  #hits(sought: string, { isBlock, prefix }: { isBlock: boolean; prefix: string }): Place[] {
-    const isOne = !sought.includes('\n')
-    return this.#sought(sought).flatMap((bare): Place[] => {
-      const own = blanked(lineBefore(this.#bare, bare.from))
-      const begins = columnOf(this.#bare, bare.from) !== undefined && (isOne || own === prefix)
-      if (isBlock && !begins) return []
-      const [start, end] = [this.written(bare.from, 'from'), this.written(bare.to, 'to')]
-      if (start === undefined || end === undefined || start > end) return []
-      const written = isBlock ? blanked(lineBefore(this.#text, start)) : ''
-      return [{ from: start, to: end, bare, prefix: isBlock ? own : '', written }]
-    })
-  }
-
   #sought(canonical: string): readonly TextRange[] {
     return this.#search(this.#bare, viewOf(canonical).text)
   }
@@ -191,46 +191,71 @@ class Places {
     if (there === offset) return here
     const [from, to] = [Math.min(there, offset), Math.max(there, offset)]
     const markup = this.#bare.slice(from, to)
-    if (!signs.test(markup)) return undefined
     const written =
       side === 'start'
         ? this.#text.slice(here - markup.length, here)
         : this.#text.slice(here, here + markup.length)
-    return signs.test(written) ? here + offset - there : undefined
+    const isAlike = written === markup || (signs.test(markup) && signs.test(written))
+    return isAlike ? here + offset - there : undefined
   }
 }
 
 /** Around marked text. */
 const signs = /^[*_~`]+$/
 
-/** What the next lines of a block begin with, by what its first does. */
-const blanked = (line: string): string => line.replace(/[^ \t>]/g, ' ')
+const beforeText = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:>[ \t>]*)?)*/
+
+/** What the next lines of a block begin with, by what stands before it or its text. */
+const prefixAt = (text: DocumentText, offset: number): string =>
+  (beforeText.exec(lineBefore(text, offset))?.[0] ?? '').replace(/[^ \t>]/g, ' ')
 
 interface Asked {
   readonly wanted: string
-  readonly canonical: string
-  /** Where the canonical form begins in the sought text. */
+  /** Where it begins behind blanks. */
   readonly start: number
   /** Of the first line of the sought text, which its place has not. */
   readonly indent: string
+  /** Its other lines begin as those of the place. */
+  readonly isPlaced: boolean
 }
 
 function ways(places: Places, place: Place, asked: Asked): Omit<Meant, 'from' | 'to'> {
-  const { wanted, canonical, start, indent } = asked
+  const { wanted, start, indent, isPlaced } = asked
   const { bare, prefix, written } = place
+  const quoted = wanted.slice(start).trimEnd()
+  const inBare = (md: string) => (isPlaced ? md : withPrefix(md, prefix))
   // Only what is written in the canonical form can be told part by part.
-  const isCanonical = prefix === '' || !canonical.includes('\n')
-  const isSame = isCanonical && wanted.slice(start).trimEnd() === canonical
+  const isSame = inBare(quoted) === bare.md
   return {
     part(from, to, insert) {
-      if (!isSame || from < start || to > start + canonical.length) return undefined
-      const begin = bare.from - start
-      return places.writtenPart({ from: begin + from, to: begin + to }, insert)
+      if (!isSame || from < start || to > start + quoted.length) return undefined
+      const at = (offset: number) => bare.from + inBare(wanted.slice(start, offset)).length
+      return places.writtenPart({ from: at(from), to: at(to) }, insert)
     },
     placed(insert) {
-      const [first = '', ...others] = dedented(insert, indent).split('\n')
-      if (written === '') return [first, ...others].join('\n')
-      return [first, ...others.map((line) => (line === '' ? line : written + line))].join('\n')
+      const md = dedented(insert, indent)
+      return withPrefix(isPlaced ? withoutPrefix(md, prefix) : md, written)
     },
   }
+}
+
+const isWithPrefix = (md: string, prefix: string): boolean =>
+  prefix !== '' &&
+  md
+    .split('\n')
+    .slice(1)
+    .every((line) => line.startsWith(prefix) || line === prefix.trimEnd())
+
+/** All lines but the first. */
+const withPrefix = (md: string, prefix: string): string =>
+  prefix === ''
+    ? md
+    : md.replace(/\n(?!\n|$)/g, `\n${prefix}`).replace(/\n(?=\n)/g, `\n${prefix.trimEnd()}`)
+
+const withoutPrefix = (md: string, prefix: string): string => {
+  const [first = '', ...others] = md.split('\n')
+  const bare = others.map((line) =>
+    line.startsWith(prefix) ? line.slice(prefix.length) : line.trimStart(),
+  )
+  return [first, ...bare].join('\n')
 }

@@ -34,10 +34,11 @@ export function positionOfReplacement(
   if (part !== undefined && placed !== undefined) {
     const { from, to } = match
     const quoted = { from, to, wanted: placed(oldString) }
-    const changed = changedPart(oldString, newString)
-    const within = part(changed.from, changed.to, changed.insert)
-    const insert = placed(within === undefined ? newString : changed.insert)
-    const splice = { ...(within ?? { from, to }), insert }
+    const changed = changedParts(oldString, newString)
+    const [splice = { from, to, insert: placed(newString) }] = changed.flatMap((one) => {
+      const within = part(one.from, one.to, one.insert)
+      return within === undefined ? [] : [{ ...within, insert: placed(one.insert) }]
+    })
     return spliceAt(withMarkersOfPlace(text, splice, quoted))
   }
   const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
@@ -49,13 +50,20 @@ export function positionOfReplacement(
 
 const spliceAt = (splice: TextSplice): Position => ({ kind: 'splice', splice })
 
-/** What the new text has in place of a part of the old one, in whole words. */
-function changedPart(before: string, after: string): TextSplice {
-  const { at, remove } = diffStrings(before, after) ?? { at: before.length, remove: 0 }
+/** What the new text has in place of a part of the old one: letters alone; in whole words. */
+function changedParts(before: string, after: string): readonly TextSplice[] {
+  const { at, remove, insert } = diffStrings(before, after) ?? {
+    at: before.length,
+    remove: 0,
+    insert: '',
+  }
   let [from, to] = [at, at + remove]
+  const letters = { from, to, insert }
   if (from < before.length) while (isInWord(before, from)) from -= 1
   while (isInWord(before, to + 1) && to < before.length) to += 1
-  return { from, to, insert: after.slice(from, after.length - before.length + to) }
+  const words = { from, to, insert: after.slice(from, after.length - before.length + to) }
+  const isText = /^[\p{L}\p{N} ]*$/u.test(before.slice(at, letters.to) + insert)
+  return isText ? [letters, words] : [words]
 }
 
 /** Whether a word goes on in front of an offset. */

@@ -1,0 +1,55 @@
+/**
+ * Edits quoted in the canonical form of a document that is written otherwise (interface §4.5): the
+ * word is changed where it stands, in the spelling of its place, or the edit is refused. No edit is
+ * wrong without saying so.
+ */
+import fc from 'fast-check'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
+import { readEdits } from '../../../core/documents/edits/request/edit.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { unspelled } from '../../../schema/markdown/unspelled.ts'
+import { bot } from '../../unit/core/edits-fixture.ts'
+import { spelledMarkdown } from '../schema/spelled-markdown.ts'
+
+const seed = 20261129
+const current = { revision: 1, baseRevision: 1 }
+
+test('an edit quoted in the canonical form changes its word alone, or is refused', () => {
+  const count = { right: 0, refused: 0 }
+  fc.assert(
+    fc.property(spelledMarkdown, fc.nat(), (markdown, choice) => {
+      const nodes = parseMarkdown(markdown).children
+      const text = DocumentText.of(nodes)
+      const bare = DocumentText.of(nodes.map(unspelled))
+      const blocks = [...bare.blocks()]
+      const block = blocks[choice % blocks.length]
+      if (block === undefined) return
+      const quote = bare.slice(block.from, block.to)
+      const last = quote.lastIndexOf('z')
+      if (last < 0) return
+      const { index, pos } = bare.positionAt(block.from + last, 'start')
+      const at = text.offsetAt(index, pos, 'start')
+      if (text.slice(at, at + 1) !== 'z') return
+      const expected = `${text.slice(0, at)}zQ${text.slice(at + 1, text.length)}`
+      const next = `${quote.slice(0, last)}zQ${quote.slice(last + 1)}`
+      const edits = readEdits([{ old_string: quote, new_string: next }])
+      try {
+        const made = planEdits({ text, edits, actor: bot, ...current })
+        assert.is(made.text.toString(), expected, JSON.stringify([markdown, quote]))
+        count.right += 1
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        count.refused += 1
+      }
+    }),
+    { seed, numRuns: 400, endOnFailure: true },
+  )
+  console.log(`seed ${seed} quoted by meaning: ${JSON.stringify(count)}`)
+  assert.ok(count.right > 20 * count.refused, JSON.stringify(count))
+})
+
+test.run()
