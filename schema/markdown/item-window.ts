@@ -9,6 +9,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
 import { parseClosed } from './closed-window.ts'
+import { holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
@@ -45,6 +46,7 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
     : parseMarkdown(md, options).children
   const part = read?.type === list.type ? markedAs(list, read) : undefined
   const old = list.children.slice(first, last + 1)
+  if (old.some(holdsDefinition)) return undefined
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
   const kept = inItsPlace(keepOld(old, part.children), list.copy(Fragment.fromArray(old)), list)

@@ -76,6 +76,8 @@ export function markedAs(old: Node, fresh: Node): Node | undefined {
     const spelling = isSame && own?.box === undefined ? null : marker + (own?.box ?? '')
     return item.type.create({ ...item.attrs, spelling }, item.content)
   })
+  const holds = (item: Node) => spellingOf(item) === null || ownMarker(item, wanted) !== undefined
+  if (!items.every(holds)) return
   return fresh.type.create({ ...fresh.attrs, spelling: spellingOf(old) }, items)
 }
 
@@ -84,8 +86,8 @@ const withoutNumber = (marker: string): string => marker.replace(/\d+/, '')
 function asPlaced(child: Node, holder: Node): Node {
   const { type, attrs, content } = child
   if (isList(holder)) return type.create({ ...attrs, gap: null, spelling: null }, content)
-  const isShort = child.children.some((cell) => cell.childCount === 0)
-  return isShort && 'spelling' in attrs ? type.create({ ...attrs, spelling: null }, content) : child
+  const isShort = type.name === 'table_row' && child.children.some((cell) => cell.childCount === 0)
+  return isShort ? type.create({ ...attrs, spelling: null }, content) : child
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
