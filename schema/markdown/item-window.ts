@@ -46,7 +46,7 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
   const [read, ...behind] = isClosed
     ? (parseClosed(md, options, text.lead(index + 1)) ?? [])
-    : parseMarkdown(md, options).children
+    : parseMarkdown(`${md}\n`, options).children
   const part = read?.type === list.type ? markedAs(list, read) : undefined
   const old = list.children.slice(first, last + 1)
   if (old.some(holdsDefinition)) return undefined
