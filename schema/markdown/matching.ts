@@ -1,35 +1,37 @@
 /**
  * Finds the text that an edit names (interface §4.5). Five stages, the first with a hit decides:
- * the exact bytes; the text in the escape view; the view of the text there; the view
- * of its canonical form; the only place that is the same in Unicode's composed form.
+ * the exact bytes; the text in the escape view; the view of the text there; its
+ * meaning; the only place that is the same in Unicode's composed form.
  * Invariants: hits are whole units (no escape, reference or marker of a block is cut), and every
  * occurrence is counted, overlapping ones too. It does not choose among several.
  */
-import { Refusal } from '../errors.ts'
 import { occurrencesInPieces } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
-import { DocumentText } from './document-text.ts'
+import type { DocumentText } from './document-text.ts'
 import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
 import { type Grams, gramsOf, mayHold, slotsOf } from './grams.ts'
-import { columnOf, cutsMarker, opensBlock } from './markers.ts'
-import { parseMarkdown } from './parser.ts'
+import { cutsMarker } from './markers.ts'
+import { findMeant, type Meant } from './meaning.ts'
 import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
 
 /** Of all texts sought by a request that are in the document neither as they are nor escaped. */
 export const soughtAsMarkdownMaxChars = 128 * 1024
 
-export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'canonical' | 'composed' | 'none'
+export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'meaning' | 'composed' | 'none'
 
 export type { TextRange } from './escape-view.ts'
+
+/** Where it was found by what it means, how a new text goes there. */
+export type Match = TextRange & Partial<Meant>
 
 export interface TextMatches {
   readonly stage: MatchStage
   /** How often the text occurs, listed or not. */
   readonly total: number
   /** The first occurrences, ascending. */
-  readonly matches: readonly TextRange[]
+  readonly matches: readonly Match[]
   /** The occurrence at the offset that was asked for, listed or not. */
-  readonly chosen?: TextRange
+  readonly chosen?: Match
 }
 
 const matchesListedMax = 1000
@@ -59,13 +61,14 @@ export function findText(
   const view = viewOf(wanted).text
   const viewed = view === wanted ? inView : findInView(text, view, at)
   if (viewed.total > 0) return { stage: 'wanted-view', ...viewed }
-  const canonical = canonicalView(wanted, reading)
-  if (canonical === undefined || canonical === view) return findComposed(text, wanted)
-  const isBlock = opensBlock(canonical.trimStart())
-  const likewise = findInView(text, canonical, at, (range) => !isBlock || beginsBlock(text, range))
-  if (likewise.total > 0) return { stage: 'canonical', ...likewise }
-  return findComposed(text, wanted)
+  const meant = findMeant(text, wanted, { search: viewMatches, reading })
+  if (meant.length === 0) return findComposed(text, wanted)
+  const chosen = at === undefined ? undefined : meant.find(({ from }) => from === at)
+  return { stage: 'meaning', total: meant.length, matches: meant, ...(chosen && { chosen }) }
 }
+
+const viewMatches = (text: DocumentText, wanted: string): readonly TextRange[] =>
+  findInView(text, wanted, undefined).matches
 
 /** The only place that reads the same in Unicode's composed form. */
 function findComposed(text: DocumentText, wanted: string): TextMatches {
@@ -85,13 +88,6 @@ function findComposed(text: DocumentText, wanted: string): TextMatches {
   }
   const range = { from: written(place), to: written(place + sought.length) }
   return cutsMarker(text, range) ? nothing : { stage: 'composed', total: 1, matches: [range] }
-}
-
-/** Whether the text of a range begins a block, save blank lines. */
-function beginsBlock(text: DocumentText, { from, to }: TextRange): boolean {
-  const blank = /^\s*/.exec(text.slice(from, to))?.[0] ?? ''
-  const line = blank.lastIndexOf('\n') + 1
-  return columnOf(text, from + blank.length) !== undefined || line > 0
 }
 
 /** How many places read as `wanted` does, however its control characters are written there. */
@@ -191,14 +187,7 @@ function mayCutUnit(md: string, at: number): boolean {
 /** Of a unit, in the view. */
 const meaningMaxChars = 2
 
-function findInView(
-  ...[text, wanted, at, isMeant = () => true]: [
-    text: DocumentText,
-    wanted: string,
-    at: number | undefined,
-    isMeant?: (range: TextRange) => boolean,
-  ]
-): Hits {
+function findInView(text: DocumentText, wanted: string, at: number | undefined): Hits {
   const views = text.chunks.map(viewOfChunk)
   const pieces = views.map((view) => view.text)
   const places = startsOf(pieces)
@@ -214,8 +203,7 @@ function findInView(
     to: edge(place + wanted.length - 1, 'to'),
   })
   const near = at === undefined ? nowhere : nearIn(edge, at, text.length)
-  const isHit = (range: TextRange) => !cutsMarker(text, range) && isMeant(range)
-  const list = new HitList({ at, near, isHit })
+  const list = new HitList({ at, near, isHit: (range) => !cutsMarker(text, range) })
   if (wanted === '') return list.hits
   for (const place of occurrencesInPieces(pieces, wanted, sieve(views, wanted))) {
     list.add(place, rangeOf)
@@ -267,26 +255,6 @@ function startsOf(pieces: readonly string[]): readonly number[] {
 
 const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
-
-/** A longer text has to be given as it stands in the document. */
-const canonicalMaxChars = 16 * 1024
-
-/** The view of the text as a document of its own; blanks and newlines around it stay. */
-function canonicalView(wanted: string, reading: Reading): string | undefined {
-  const core = wanted.trim()
-  if (core === '' || core.length > canonicalMaxChars || core.length > reading.left) return undefined
-  reading.left -= core.length
-  const lead = wanted.length - wanted.trimStart().length
-  try {
-    const { children } = parseMarkdown(core)
-    const text = DocumentText.of(children)
-    const view = text.chunks.map((chunk) => viewOfChunk(chunk).text).join('')
-    return wanted.slice(0, lead) + view.trimEnd() + wanted.slice(lead + core.length)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
 
 export interface Snippet {
   /** The offset to send as `at`. */

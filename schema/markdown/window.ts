@@ -19,6 +19,7 @@ import {
 import { parseClosed } from './closed-window.ts'
 import { definitionsIn, holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
+import { frontMatterIn, frontMatterMaxChars } from './front-matter.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { parseMarkdown } from './parser.ts'
@@ -81,9 +82,11 @@ function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefin
   return parseClosed(md, { start: first === 0, definitions, isEdit: true }, text.lead(last + 1))
 }
 
-/** Front matter that does not close in the window may close anywhere behind it. */
-function opensFrontMatter({ md, first }: Window, nodes: readonly Node[]): boolean {
-  return first === 0 && nodes[0]?.type.name !== 'front_matter' && /^---[ \t]*(?:[\r\n]|$)/.test(md)
+/** Front matter that does not close in the window may close behind it. */
+function opensFrontMatter({ text, md, first, last }: Window, nodes: readonly Node[]): boolean {
+  if (first > 0 || nodes[0]?.type.name === 'front_matter' || !md.startsWith('---')) return false
+  const end = text.end(last)
+  return frontMatterIn(md + text.slice(end, end + frontMatterMaxChars)) !== undefined
 }
 
 function parseToEnd({ text, md, first }: Window): readonly Node[] {

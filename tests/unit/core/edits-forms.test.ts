@@ -98,7 +98,10 @@ function insertedEqual(blocks: readonly string[], words: readonly string[]): voi
     for (const side of ['before_block', 'after_block']) {
       const at = side === 'before_block' ? index : index + 1
       const made = plan(markdown, { new_string: words.join('\n\n'), [side]: id })
-      const expected = textOf(blocks.toSpliced(at, 0, ...words).join('\n\n')).toString()
+      // Dashes that were written for another place are no front matter at the head.
+      const isRuleFirst = at === 0 && words[0] === '---'
+      const placed = isRuleFirst ? ['***', ...words.slice(1)] : words
+      const expected = textOf(blocks.toSpliced(at, 0, ...placed).join('\n\n')).toString()
       const told = JSON.stringify([blocks, words, side, index])
       assert.is(made.text.toString(), expected, told)
       const nulls = words.map(() => null)
@@ -149,7 +152,6 @@ test('§4.5 block insert: beside list items only items', () => {
     refused('AMBIGUOUS_STRUCTURE', markdown, { new_string: other, after_block: bid(1) })
   }
   refused('INVALID_MARKDOWN', markdown, { new_string: '- <b>x</b>', after_block: bid(1) })
-  refused('INVALID_MARKDOWN', markdown, { new_string: '- [x]: y', after_block: bid(1) })
 })
 
 test('§4.5 block insert: beside table rows only rows, none of them too wide', () => {

@@ -36,7 +36,15 @@ export function plan(markdown: string, items: Item | readonly Item[], given: Giv
   return planEdits({ text: textOf(markdown), edits, actor: bot, ...current, ...given })
 }
 
-export const result = (...asked: Parameters<typeof plan>): string => plan(...asked).text.toString()
+/** A refusal is told as an error that the runner can print. */
+export function result(...asked: Parameters<typeof plan>): string {
+  try {
+    return plan(...asked).text.toString()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Error(`${error.code} ${JSON.stringify(error.details)}`)
+  }
+}
 
 export function refused(
   code: ErrorCode,

@@ -1,10 +1,10 @@
-/** Links that melt into one lose no words; an address that would be shown is a word too many. */
+/** Links side by side lose no words; an address that would be shown is a word too many. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { plan, refused, result } from './edits-planning.ts'
 
-test('equal links side by side become one', () => {
-  assert.is(result('[a](y)\n', { new_string: '[b](y)', before: null }), '[ab](y)\n')
+test('equal links side by side are kept as written', () => {
+  assert.is(result('[a](y)\n', { new_string: '[b](y)', before: null }), '[a](y)[b](y)\n')
   assert.is(plan('a\n', { old_string: 'a', new_string: '[u](u)' }).operations.length, 1)
 })
 

@@ -34,9 +34,9 @@ test('the first stage with a hit decides', () => {
   finds('vector<int> a\n', 'vector<int>', 'view', 'vector\\<int\\>')
   finds('a\\*b\\*c\n', 'a*b', 'view', 'a\\*b')
   finds('x > y\n', 'x \\> y', 'wanted-view', 'x > y')
-  finds('- item\n- other\n', '* item', 'canonical', '- item')
-  finds('- item\n- other\n', '* item\n* other\n', 'canonical', '- item\n- other\n')
-  finds('**a** b\n', '__a__', 'canonical', '**a**')
+  finds('- item\n- other\n', '* item', 'meaning', '- item')
+  finds('- item\n- other\n', '* item\n* other\n', 'meaning', '- item\n- other\n')
+  finds('**a** b\n', '__a__', 'meaning', '**a**')
   finds('__a__ b\n', '__a__', 'exact', '__a__')
   finds('a\n', 'b', 'none')
   finds('a\n', '', 'none')
@@ -66,10 +66,10 @@ test('a marker matches only a whole marker', () => {
 })
 
 test('a marker that is spelled otherwise is sought where a block begins', () => {
-  finds('one - two\n\n- two\n', '* two', 'canonical', '- two')
+  finds('one - two\n\n- two\n', '* two', 'meaning', '- two')
   finds('one - two\n', '* two', 'none')
   finds('a 1. b\n', '1) b', 'none')
-  finds('> - two\n', '* two', 'canonical', '- two')
+  finds('> - two\n', '* two', 'meaning', '- two')
 })
 
 test('code, HTML and bare addresses are as written', () => {

@@ -42,14 +42,14 @@ export function judgeStructure(asked: Asked): StructureFault | undefined {
   return losesOthers(asked) ? fault('INVALID_MARKDOWN', 'reaches_other_blocks') : undefined
 }
 
+/** Equal for blocks that differ in nothing but how they are written. */
+const meaningKey = (node: Node): string => contentKey(unspelled(node))
+
 /** Whether nothing changes but how it is written. */
 function saysTheSame({ text, blocks: { from, to, nodes } }: Asked): boolean {
   return (
     nodes.length === to - from &&
-    nodes.every(
-      (node, index) =>
-        contentKey(unspelled(node)) === contentKey(unspelled(text.node(from + index))),
-    )
+    nodes.every((node, index) => meaningKey(node) === meaningKey(text.node(from + index)))
   )
 }
 
@@ -173,11 +173,11 @@ function losesOthers({ text, splice, blocks }: Asked): boolean {
   const before = new Set(all)
   for (const leaf of leaves) {
     if (before.has(leaf)) continue
-    const key = contentKey(leaf)
+    const key = meaningKey(leaf)
     left.set(key, (left.get(key) ?? 0) + 1)
   }
   return gone.some((leaf) => {
-    const key = contentKey(leaf)
+    const key = meaningKey(leaf)
     const count = left.get(key) ?? 0
     left.set(key, count - 1)
     return count <= 0 && !isTouched(leaf)

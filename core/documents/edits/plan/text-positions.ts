@@ -8,6 +8,8 @@ import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { countAlike, findText, type MatchStage } from '../../../../schema/markdown/matching.ts'
 import { type Respelling, respelled } from '../../../../schema/markdown/respelling.ts'
+import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import { diffStrings } from '../../../text/text-diff.ts'
 import type { AnchorInsertEdit, ReplaceEdit } from '../request/edit.ts'
 import { type Quoted, withMarkersOfPlace } from './list-markers.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
@@ -28,12 +30,53 @@ export function positionOfReplacement(
   }
   const isSeveral = total > 1 || (isStale && countAlike(text, oldString) > 1)
   if (isSeveral && at === undefined) return noPosition('EDIT_AMBIGUOUS', { shown: oldString })
+  const { part, placed } = match
+  if (part !== undefined && placed !== undefined) {
+    const { from, to } = match
+    const quoted = { from, to, wanted: placed(oldString) }
+    const changed = changedPart(oldString, newString)
+    const within = part(changed.from, changed.to, changed.insert)
+    const insert = placed(within === undefined ? newString : changed.insert)
+    const splice = { ...(within ?? { from, to }), insert }
+    return spliceAt(withMarkersOfPlace(text, splice, quoted))
+  }
   const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
   if (insert === undefined) return noPosition('EDIT_NOT_FOUND', { reason: 'escape' })
-  const splice = { from: match.from, to: match.to, insert }
+  const splice = withoutGap(text, { from: match.from, to: match.to, insert })
   const quoted = { ...match, wanted: oldString }
-  return { kind: 'splice', splice: withMarkersOfPlace(text, splice, quoted) }
+  return spliceAt(withMarkersOfPlace(text, splice, quoted))
 }
+
+/** Where whole blocks are deleted, the blank lines in front of them go too, or else those behind. */
+function withoutGap(text: DocumentText, splice: TextSplice): TextSplice {
+  const old = text.slice(splice.from, splice.to)
+  if (splice.insert.trim() !== '' || old.trim() === '') return splice
+  const from = splice.from + old.length - old.trimStart().length
+  const to = splice.to - old.length + old.trimEnd().length
+  const index = text.indexAt(from)
+  const within = from - text.start(index)
+  const isBlock = text.printed(index).lastBlock('from', within)?.from === within
+  let [start, end] = [from, to]
+  while (text.slice(start - 1, start) === '\n') start -= 1
+  while (text.slice(end, end + 1) === '\n') end += 1
+  const isWhole = isBlock && (start < from || start === 0) && end > to
+  if (!isWhole) return splice
+  return start > 0 ? { from: start, to, insert: '' } : { from: 0, to: end, insert: '' }
+}
+
+const spliceAt = (splice: TextSplice): Position => ({ kind: 'splice', splice })
+
+/** What the new text has in place of a part of the old one, in whole words. */
+function changedPart(before: string, after: string): TextSplice {
+  const { at, remove } = diffStrings(before, after) ?? { at: before.length, remove: 0 }
+  let [from, to] = [at, at + remove]
+  if (from < before.length) while (isInWord(before, from)) from -= 1
+  while (isInWord(before, to + 1) && to < before.length) to += 1
+  return { from, to, insert: after.slice(from, after.length - before.length + to) }
+}
+
+/** Whether a word goes on in front of an offset. */
+const isInWord = (text: string, at: number): boolean => /\S/.test(text.charAt(at - 1))
 
 /** The new text as its place spells it; undefined where that cannot be told. */
 function respelledFor(
@@ -53,7 +96,7 @@ export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEd
     const respelt = beside && respelledFor(text, { ...beside, range, insert: newString })
     const insert = withoutSurplusLines(text, at, respelt ?? newString)
     const splice = { from: at, to: at, insert }
-    return { kind: 'splice', splice: withMarkersOfPlace(text, splice, beside) }
+    return spliceAt(withMarkersOfPlace(text, splice, beside))
   }
   if (typeof after === 'string' && typeof before === 'string') {
     return positionBetween(context, { after, before, insertAt })
