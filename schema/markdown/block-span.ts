@@ -9,7 +9,7 @@ import type { DocumentText } from './document-text.ts'
 import { gapOf } from './gaps.ts'
 import { isList } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
-import { isIndentedCode, isSetext } from './spelling.ts'
+import { isIndentedCode, isSetext, spellingOf } from './spelling.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 
 /** Top-level blocks by index, both included. */
@@ -44,10 +44,14 @@ const isFenced = (block: Node): boolean =>
   block.type.name === 'front_matter' || block.type.name === 'code_block'
 
 /** Whether what stands right behind the window could be read as more of it. */
-export function isHeld({ text, last }: Pick<Window, 'text' | 'last'>): boolean {
-  if (!touches(text, last + 1)) return false
-  const next = text.node(last + 1)
-  return next.type.name !== 'heading' || isSetext(next)
+export const isHeld = ({ text, last }: Pick<Window, 'text' | 'last'>): boolean =>
+  touches(text, last + 1) && !interrupts(text.node(last + 1))
+
+/** Such a block begins in its line, unless a block before it swallows whatever comes. */
+function interrupts(block: Node): boolean {
+  if (block.type.name === 'horizontal_rule') return !/^[- \t]*$/.test(spellingOf(block) ?? '')
+  if (block.type.name === 'code_block') return !isIndentedCode(block)
+  return block.type.name === 'heading' && !isSetext(block)
 }
 
 /** Those a splice touches; both neighbours of a touched gap, and one that is not seen. */
