@@ -191,7 +191,9 @@ function readsBack(doc: Node): void {
     'nothing is to be repaired',
   )
   const markdown = printDocument(doc)
-  assert.ok(parseMarkdown(markdown).eq(normalize(doc)), `reads back:\n${markdown}\n${doc}`)
+  const read = parseMarkdown(markdown)
+  assert.ok(normalize(read).eq(normalize(doc)), `reads back:\n${markdown}\n${doc}`)
+  assert.is(printDocument(read), markdown)
 }
 
 /** A new list stands beside no other that it could be one with. */
