@@ -7,6 +7,7 @@ import { EditorState } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema, identifiedTypes } from '../../../schema/document-schema.ts'
+import { Refusal } from '../../../schema/errors.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { rewrite } from '../../../web/editor/binding/rewrite.ts'
@@ -43,10 +44,15 @@ class Desk {
   type(from: number, to: number, insert: string): void {
     const { source } = this
     this.held = this.held.slice(0, from) + insert + this.held.slice(to)
-    const target = source.edit({ from, to, end: from + insert.length }, this.held)
-    const tr = this.state.tr
-    rewrite(tr, target)
-    this.state = this.state.apply(tr)
+    try {
+      const target = source.edit({ from, to, end: from + insert.length }, this.held)
+      const tr = this.state.tr
+      rewrite(tr, target)
+      this.state = this.state.apply(tr)
+    } catch (error) {
+      // A row with more cells than its table, for one: the page tells it, and keeps the text.
+      if (!(error instanceof Refusal)) throw error
+    }
     source.followEdit(this.doc, this.held)
     this.check()
   }
