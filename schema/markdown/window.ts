@@ -2,8 +2,8 @@
  * What a splice of the markdown does to the top-level blocks, without parsing the whole.
  * Invariant: the blocks are those that the full parse of the spliced text gives. It holds because
  * only lists and indented code reach over a blank line, because a block right below another is
- * parsed with it unless one of them cannot be otherwise, and because link definitions are known from
- * elsewhere; where they change, all is parsed. It does not know whether the caller may make the edit.
+ * parsed with it unless one of them cannot be otherwise, and because link definitions are known
+ * from elsewhere; where they change, all is parsed. It does not know whether the edit is allowed.
  */
 import type { Node } from 'prosemirror-model'
 import {
