@@ -18,6 +18,7 @@ an address. Every error is \`{error, code, request_id}\` with an HTTP status; ac
 2. \`POST /agents/identify {"display_name", "slug"}\` names the holder of a document token. Once.
 3. \`GET /docs/:slug\` answers \`markdown\`, \`revision\` and \`content_blocks\`; with \`?docs\` also the exact calls.
 4. \`PATCH /docs/:slug {"base_revision", "edits": [{"old_string", "new_string"}]}\` edits; 200 means stored.
+   The document keeps the markdown as it was written, so quote \`old_string\` from the file or from \`markdown\`, and only what you change changes.
 5. \`POST /docs/:slug/images\` takes the bytes of a picture, \`POST /docs/:slug/artifacts\` a page of HTML in one file:
    put \`![what it shows](address)\` into the text, or a fenced block \`artifact\` whose one line is its \`url\`.
 6. \`GET /agents/me/inbox?wait=55\` waits for mentions. Or \`PATCH /agents/me {"webhook_url", "webhook_events"}\` has them

@@ -16,7 +16,7 @@ import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { inItsPlace, keepOld, markedAs } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
-import type { PrintedBlock } from './printed.ts'
+import type { NestedRange, PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight } from './tightness.ts'
 
@@ -29,13 +29,14 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const start = text.start(index)
   const [from, to] = [splice.from - start, splice.to - start]
   const printed = text.printed(index)
-  const starts = itemStarts(list, printed)
+  const ranges = itemRanges(list, printed)
+  const starts = ranges.map((range) => range.from)
   const touched = lastIndexAtMost(starts, from - 1)
   const [first, last] = [Math.max(0, touched - 1), lastIndexAtMost(starts, to) + 1]
   const edges = { start: touched < 1, end: last >= list.childCount }
   if (edges.start && joinsBefore(text, index)) return undefined
   if (edges.end && joinsBehind(text, index)) return undefined
-  const [head, tail] = [starts[first], starts[last + 1] ?? printed.md.length]
+  const [head, tail] = [starts[first], edges.end ? printed.md.length : ranges[last]?.to]
   if (from < 0 || to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
   const isClosed = edges.end && index + 1 < text.blockCount
@@ -72,17 +73,16 @@ const joinsBehind = (text: DocumentText, index: number): boolean =>
   index + 1 < text.blockCount &&
   (isHeld({ text, last: index }) || mayContinueList(text.printed(index + 1).md))
 
-/** Where the list's own items begin in its markdown. */
-function itemStarts(list: Node, { blocks }: PrintedBlock): readonly number[] {
-  const starts: number[] = []
+/** Where the list's own items stand in its markdown, without the blank lines between them. */
+function itemRanges(list: Node, { blocks }: PrintedBlock): readonly NestedRange[] {
+  const ranges: NestedRange[] = []
   let pos = 1
-  for (const { type, pos: at, from } of blocks) {
-    if (type !== 'list_item' || at !== pos) continue
-    starts.push(from)
-    pos += list.child(starts.length - 1).nodeSize
-    if (starts.length === list.childCount) break
+  for (const block of blocks) {
+    if (block.type !== 'list_item' || block.pos !== pos) continue
+    pos += list.child(ranges.length).nodeSize
+    if (ranges.push(block) === list.childCount) break
   }
-  return starts
+  return ranges
 }
 
 /** Whether `part`, read by itself, may stand in the list where `old` stood. */

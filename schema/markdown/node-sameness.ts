@@ -10,6 +10,7 @@ import { indentMax, plainContext } from './context.ts'
 import { gapOf } from './gaps.ts'
 import { isList } from './node-attributes.ts'
 import { printBlock } from './printer.ts'
+import { isShortRow } from './spelled-row.ts'
 import {
   itemNumber,
   markerPattern,
@@ -54,9 +55,14 @@ function keepWithin(old: Node, fresh: Node): Node {
  */
 export function inItsPlace(children: readonly Node[], old: Node, fresh: Node): readonly Node[] {
   const isInserted = children.length > old.childCount
-  if (!isInserted || old.attrs['spelling'] !== fresh.attrs['spelling']) return children
+  if (isList(fresh) && !isInserted) return children
+  if (old.attrs['spelling'] !== fresh.attrs['spelling']) return children
   const known = new Set(old.children)
-  return children.map((child) => (known.has(child) ? child : asPlaced(child, fresh)))
+  return children.map((child, index) => {
+    // A row that was short before may be.
+    const isAsBefore = known.has(child) || (!isInserted && isShortRow(old.child(index)))
+    return isAsBefore ? child : asPlaced(child, fresh)
+  })
 }
 
 /**
@@ -86,8 +92,7 @@ const withoutNumber = (marker: string): string => marker.replace(/\d+/, '')
 function asPlaced(child: Node, holder: Node): Node {
   const { type, attrs, content } = child
   if (isList(holder)) return type.create({ ...attrs, gap: null, spelling: null }, content)
-  const isShort = type.name === 'table_row' && child.children.some((cell) => cell.childCount === 0)
-  return isShort ? type.create({ ...attrs, spelling: null }, content) : child
+  return isShortRow(child) ? type.create({ ...attrs, spelling: null }, content) : child
 }
 
 /** Whether both print the same: containers by what they hold, all else by itself. */

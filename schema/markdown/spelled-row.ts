@@ -56,6 +56,13 @@ export function spelledRow(
   return isSame ? { md, segments, leads: [lead] } : undefined
 }
 
+/** Whether a row was written with fewer cells than it has. */
+export function isShortRow(row: Node): boolean {
+  const written = row.type.name === 'table_row' ? spellingOf(row) : null
+  const cells = written === null ? undefined : writtenCells(withoutLead(written))
+  return cells !== undefined && cells.length < row.childCount
+}
+
 const emptyText: InlineText = { md: '', segments: [] }
 
 function cellText(cell: Node, raw: string, definitions: Definitions): InlineText {

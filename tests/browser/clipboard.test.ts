@@ -199,7 +199,7 @@ test('a line that is cut and pasted keeps its author', async () => {
 })
 
 test('Mod-Shift-v pastes the words alone', async () => {
-  const made = await stage.document('Here: \n')
+  const made = await stage.document('Here:\n')
   const writer = await Writer.open(stage, made)
   await writer.caretAfter('Here:')
   await writer.page.keyboard.down('Shift')

@@ -4,7 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import { readOkf } from '../api/life.ts'
 import { CanonicalText } from '../source/canonical-text.ts'
 
-/** As canonical markdown. */
+/** As markdown. */
 export const markdownOf = (doc: Node): string => new CanonicalText(doc).text.toString()
 
 export function downloadMarkdown({ state }: EditorView, title: string): void {

@@ -1,5 +1,5 @@
 /**
- * The canonical markdown of the editor's document, kept in step change by change: only blocks that
+ * The markdown of the editor's document, kept in step change by change: only blocks that
  * changed are printed again. It tells each change as splices of the text.
  */
 import type { Node } from 'prosemirror-model'

@@ -1,6 +1,6 @@
 /**
  * What an open document is in memory: the Y.Doc, which is the only truth, and all that is derived
- * from it and kept in step by each write: the ProseMirror mirror, the canonical text with its
+ * from it and kept in step by each write: the ProseMirror mirror, the markdown with its
  * blocks, and authorship. Invariant: between two writes everything agrees, and no peer's bytes
  * are ever visible un-normalised. Knows nothing of stores, sockets or revisions.
  */

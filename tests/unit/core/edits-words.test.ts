@@ -12,4 +12,9 @@ test('an empty link is POST_APPLY_MISMATCH', () => {
   refused('POST_APPLY_MISMATCH', 'see [x](u) there\n', { old_string: 'x', new_string: '' })
 })
 
+test('an image needs no text', () => {
+  const edit = { old_string: 'there', new_string: 'there![](u)' }
+  assert.is(result('see there\n', edit), 'see there![](u)\n')
+})
+
 test.run()

@@ -67,7 +67,7 @@ test('an edit that brings much is done in a host for large documents', async () 
   await becomes(async () => editor.beginnings === 1 && editor.saved === editor.sent)
   await becomes(async () => open()['small'] === 0 && open()['large'] === 1)
   assert.is(editor.closed, undefined)
-  assert.ok((await text()) === `mine ${long.trim()}\n`)
+  assert.ok((await text()) === `mine ${long}\n`)
   await becomes(async () => editor.textOf(0).length === `mine ${long.trim()}`.length)
   await documents.close()
 })
@@ -140,7 +140,7 @@ test('where the host ends while the document leaves it, nothing that was answere
   await patched
   await becomes(async () => editor.saved === editor.sent)
   assert.is(editor.closed, undefined)
-  assert.ok((await text()) === `mine ${long.trim()}\n`)
+  assert.ok((await text()) === `mine ${long}\n`)
   await documents.close()
 })
 

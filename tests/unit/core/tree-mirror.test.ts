@@ -90,7 +90,7 @@ test('unknown formats and attributes are passed over', () => {
     ),
   )
   assert.equal(mirror.nodes.map(shape), ['paragraph("a")'])
-  assert.equal({ ...mirror.nodes[0]?.attrs }, { id: null })
+  assert.equal({ ...mirror.nodes[0]?.attrs }, { id: null, gap: null, spelling: null })
 })
 
 test('a leaf leads to its struct, also when another takes its place unseen', () => {

@@ -80,7 +80,7 @@ test('rows come and go below the header', () => {
   check(table('| c¦ | d |'), addRow('above'), table('| ¦ | |\n| c | d |'))
   assert.not(addRow('above')(desk('| a¦ |\n|---|\n| b |')))
   check(table('| c¦ | d |\n| e | f |'), deleteRows, table('| ¦e | f |'))
-  check('| a¦ |\n|---|\n| b |', deleteRows, '| ¦b |\n| --- |')
+  check('| a¦ |\n|---|\n| b |', deleteRows, '| ¦b |\n|---|')
   check('p\n\n| a¦ |\n|---|', deleteRows, 'p¦')
 })
 

@@ -1,4 +1,4 @@
-/** What is typed over a selection is one step of undo, however long it takes to take that away. */
+/** Where one step of undo ends: what is typed over a selection, and blanks that end a line. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
@@ -23,5 +23,15 @@ for (const [waitMs, isOne] of [
     assert.is(steps.joins({ before: none, after: letter, at, ...typed }), isOne)
   })
 }
+
+test('a blank that ends the line for a moment is typed like any letter', () => {
+  const steps = new UndoSteps()
+  const texts = ['a', 'ab', 'ab ', 'ab c', 'ab ', 'ab'].map((text) => parseMarkdown(`${text}\n`))
+  const joined = texts.slice(1).map((after, index) => {
+    const before = texts[index] ?? after
+    return steps.joins({ before, after, at: 1_000 + index, ...typed })
+  })
+  assert.equal(joined, [false, true, true, false, true])
+})
 
 test.run()

@@ -3,7 +3,9 @@
  * after three seconds, where the caret is moved, and where something else is done than before
  * (typing, erasing; all else is a step of its own). Knows documents and times, not Yjs.
  */
-import type { Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
+import { commonEnds } from '../../../schema/diff/ends.ts'
+import { unspelled } from '../../../schema/markdown/unspelled.ts'
 import type { DocRange } from '../model/doc-range.ts'
 
 export interface OwnChange {
@@ -40,8 +42,8 @@ export class UndoSteps {
 
   /** Whether this change belongs to the step of the one before it; else it begins one. */
   joins(change: OwnChange): boolean {
-    const { kind, text } = change.isBrought ? brought : kindOf(change)
     const step = this.#step
+    const { kind, text } = change.isBrought ? brought : kindOf(change, step?.kind)
     const joins = step !== undefined && !change.isMoved && isOneStep(step, kind, change.at)
     const { at } = change
     const now = joins ? step : { kind, beganAt: at, writtenAt: at, letters: 0, isOver: false }
@@ -74,8 +76,26 @@ function isOneStep(
   return kind === last && kind !== 'other'
 }
 
-/** What was done, and the text that came. */
-function kindOf({ before, after }: OwnChange): { readonly kind: Kind; readonly text: string } {
+interface Done {
+  readonly kind: Kind
+  /** The text that came. */
+  readonly text: string
+}
+
+function kindOf({ before, after }: OwnChange, last: Kind | undefined): Done {
+  const { front, back } = commonEnds(before.children, after.children, Object.is)
+  const [was, now] = [before, after].map((doc) => {
+    const changed = doc.children.slice(front, doc.childCount - back)
+    return doc.copy(Fragment.fromArray(changed.map(unspelled)))
+  }) as [Node, Node]
+  // A blank at the end of a line changes how it is written, and the next letter changes it back.
+  const isSpelling = was.eq(now)
+  return isSpelling
+    ? { kind: last === 'erase' ? last : 'type', text: ' ' }
+    : changeBetween(was, now)
+}
+
+function changeBetween(before: Node, after: Node): Done {
   const start = before.content.findDiffStart(after.content)
   const ends = before.content.findDiffEnd(after.content)
   if (start === null || ends === null) return { kind: 'other', text: '' }

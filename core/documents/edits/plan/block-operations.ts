@@ -8,6 +8,7 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { correspondenceOf } from '../../../../schema/diff/correspondence.ts'
 import { assertNever } from '../../../../schema/errors.ts'
 import { type BlockRange, DocumentText } from '../../../../schema/markdown/document-text.ts'
+import { frontMatterIn, frontMatterMaxChars } from '../../../../schema/markdown/front-matter.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
@@ -220,7 +221,7 @@ function insertAtTop(text: DocumentText, to: Destination, markdown: string): Mad
   if (isEmpty) return spliceOperation(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
-  const words = at.offset === 0 ? withoutHead(markdown) : markdown
+  const words = at.offset === 0 ? withoutHead(text, markdown) : markdown
   const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
   const splice = { from: at.offset, to: at.offset, insert }
   const made = spliceOperation(text, withMarkersOfPlace(text, splice))
@@ -236,11 +237,12 @@ function insertAtTop(text: DocumentText, to: Destination, markdown: string): Mad
   return isSame ? alone : refused('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
 }
 
-/** A rule that begins a document is written so that no other below makes front matter of it. */
-const withoutHead = (markdown: string): string =>
-  parseMarkdown(markdown).children[0]?.type.name === 'horizontal_rule'
-    ? markdown.replace(/^.*/, '***')
-    : markdown
+/** A rule that would begin a document's front matter is written so that it does not. */
+function withoutHead(text: DocumentText, markdown: string): string {
+  const head = `${markdown}\n\n${text.slice(0, frontMatterMaxChars)}`
+  const isRule = frontMatterIn(head) !== undefined && frontMatterIn(markdown) === undefined
+  return isRule ? markdown.replace(/^.*/, '***') : markdown
+}
 
 interface Gap {
   readonly side: 'after' | 'before'

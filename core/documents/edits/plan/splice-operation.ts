@@ -1,5 +1,5 @@
 /**
- * One splice of the canonical markdown as a change of blocks: re-parsed in its window, judged, and
+ * One splice of the markdown as a change of blocks: re-parsed in its window, judged, and
  * read back before anyone applies it. Pure; an edit that cannot be made is an outcome, not an
  * error.
  */
@@ -26,6 +26,7 @@ import { readsBack } from './read-back.ts'
 import { judgeStructure } from './structure-checks.ts'
 import { unnamedBy } from './unnamed-text.ts'
 import { keepUnprinted } from './unprinted.ts'
+import { withLineEnds } from './whole-lines.ts'
 import { losesWords } from './words-kept.ts'
 
 /**
@@ -52,7 +53,8 @@ export function orInvalid(make: () => Made): Made {
   }
 }
 
-function parsedOperation(text: DocumentText, splice: TextSplice, comparing: Comparing): Made {
+function parsedOperation(text: DocumentText, asked: TextSplice, comparing: Comparing): Made {
+  const splice = withLineEnds(text, asked)
   const blocks = reparse(text, splice)
   const fault = judgeContent({ text, ...splice, blocks })
   if (fault) return refused('INVALID_MARKDOWN', fault)

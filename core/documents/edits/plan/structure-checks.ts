@@ -62,10 +62,19 @@ function reachesOthers({ text, splice, blocks }: Asked): boolean {
   const first = text.indexAt(splice.from)
   const end = text.indexAt(splice.to)
   const last = splice.to > text.end(end) ? end + 1 : end
-  const isForeign = (index: number): boolean => !isList(text.node(index))
+  const isForeign = (index: number): boolean =>
+    !isList(text.node(index)) && !staysBehind(text, blocks, index)
   for (let index = blocks.from; index < first; index++) if (isForeign(index)) return true
   for (let index = last + 1; index < blocks.to; index++) if (isForeign(index)) return true
   return false
+}
+
+/** Whether a block says what it said, behind other blank lines. */
+function staysBehind(text: DocumentText, { to, nodes }: BlockSplice, index: number): boolean {
+  const next = nodes[nodes.length - (to - index)]
+  return (
+    next !== undefined && contentKey(unspelled(next)) === contentKey(unspelled(text.node(index)))
+  )
 }
 
 /** Old and new siblings without those that stay, at the depth where they begin to differ. */

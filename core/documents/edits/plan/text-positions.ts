@@ -42,26 +42,9 @@ export function positionOfReplacement(
   }
   const insert = respelledFor(text, { stage, wanted: oldString, range: match, insert: newString })
   if (insert === undefined) return noPosition('EDIT_NOT_FOUND', { reason: 'escape' })
-  const splice = withoutGap(text, { from: match.from, to: match.to, insert })
+  const splice = { from: match.from, to: match.to, insert }
   const quoted = { ...match, wanted: oldString }
   return spliceAt(withMarkersOfPlace(text, splice, quoted))
-}
-
-/** Where whole blocks are deleted, the blank lines in front of them go too, or else those behind. */
-function withoutGap(text: DocumentText, splice: TextSplice): TextSplice {
-  const old = text.slice(splice.from, splice.to)
-  if (splice.insert.trim() !== '' || old.trim() === '') return splice
-  const from = splice.from + old.length - old.trimStart().length
-  const to = splice.to - old.length + old.trimEnd().length
-  const index = text.indexAt(from)
-  const within = from - text.start(index)
-  const isBlock = text.printed(index).lastBlock('from', within)?.from === within
-  let [start, end] = [from, to]
-  while (text.slice(start - 1, start) === '\n') start -= 1
-  while (text.slice(end, end + 1) === '\n') end += 1
-  const isWhole = isBlock && (start < from || start === 0) && end > to
-  if (!isWhole) return splice
-  return start > 0 ? { from: start, to, insert: '' } : { from: 0, to: end, insert: '' }
 }
 
 const spliceAt = (splice: TextSplice): Position => ({ kind: 'splice', splice })

@@ -33,7 +33,8 @@ export function losesWords(
   return wordsOf(a) !== wordsOf(b)
 }
 
-const emptyLinks = (md: string): number => md.match(/\[[ \t]*\]\(/g)?.length ?? 0
+/** Images without a text are none. */
+const emptyLinks = (md: string): number => md.match(/(?<!(?<!\\)!)\[[ \t]*\]\(/g)?.length ?? 0
 
 /** Both without the lines that they have in common at either end. */
 function differing(a: string, b: string): [string, string] {
