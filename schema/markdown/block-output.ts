@@ -27,6 +27,8 @@ export class BlockOutput {
   /** What goes ahead of the next text in the current line. */
   #pending = ''
   #prefix: string
+  /** Ranges of blocks that are open and have no text yet. */
+  readonly #unbegun: Range[] = []
 
   /** `prefix` goes ahead of every line but the first. */
   constructor(prefix: string) {
@@ -41,6 +43,7 @@ export class BlockOutput {
   write(text: string): void {
     if (text === '') return
     this.#put(this.#pending)
+    this.#begin()
     this.#put(text)
     this.#pending = ''
   }
@@ -63,7 +66,6 @@ export class BlockOutput {
     this.#pending = this.#prefix
   }
 
-  /** Lines of blanks behind the markers of the quotes around, each with its line end. */
   /** The prefix of a line whose own blanks stand in the place of some columns of it. */
   #withLead(lead: string): string {
     const prefix = this.#prefix
@@ -76,6 +78,7 @@ export class BlockOutput {
     return prefix + blanksBeyond(lead)
   }
 
+  /** Lines of blanks behind the markers of the quotes around, each with its line end. */
   blankLines(gap: string): void {
     if (gap === '') return
     const quotes = this.#prefix.slice(0, this.#prefix.lastIndexOf('>') + 1)
@@ -93,18 +96,24 @@ export class BlockOutput {
 
   /** Does `body` and records what it wrote as the range of a block. */
   block(node: Node, pos: number, body: () => void): void {
-    const index = this.#blocks.length
-    const from = this.#length + this.#pending.length
-    const range = { type: node.type.name, id: idOf(node), pos, from, to: from }
+    const range = { type: node.type.name, id: idOf(node), pos, from: 0, to: 0 }
     this.#blocks.push(range)
+    this.#unbegun.push(range)
     body()
-    const to = this.#length
-    const { type, id } = range
-    this.#blocks[index] = { type, id, pos, from: Math.min(from, to), to }
+    range.to = this.#length
+    if (this.#unbegun.at(-1) !== range) return
+    this.#unbegun.pop()
+    range.from = range.to
+  }
+
+  #begin(): void {
+    if (this.#unbegun.length === 0) return
+    for (const range of this.#unbegun) range.from = this.#length
+    this.#unbegun.length = 0
   }
 
   lines(text: string): void {
-    if (this.#prefix === '' && this.#pending === '') this.#put(text)
+    if (this.#prefix === '' && this.#pending === '') this.write(text)
     else this.#lineStarts(text)
   }
 
@@ -113,6 +122,7 @@ export class BlockOutput {
     if (text.md === '') return
     if (this.#prefix === '' && this.#pending === '') {
       const at = this.#length
+      this.#begin()
       this.#put(text.md)
       for (const own of text.segments) {
         const { mdLength, length } = own
@@ -211,6 +221,8 @@ export class BlockOutput {
     }
   }
 }
+
+type Range = { -readonly [Key in keyof NestedRange]: NestedRange[Key] }
 
 interface LineStart {
   readonly own: number

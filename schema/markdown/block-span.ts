@@ -9,7 +9,7 @@ import type { DocumentText } from './document-text.ts'
 import { gapOf } from './gaps.ts'
 import { isList } from './node-attributes.ts'
 import { keepOld } from './node-sameness.ts'
-import { isSetext } from './spelling.ts'
+import { isIndentedCode, isSetext, spellingOf } from './spelling.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 
 /** Top-level blocks by index, both included. */
@@ -32,6 +32,7 @@ export const touches = (text: DocumentText, index: number): boolean =>
 export function reachesBack({ text, first, md }: Window): boolean {
   const before = text.node(first - 1)
   if (isList(before)) return mayContinueList(md) || touches(text, first)
+  if (isIndentedCode(before)) return isIndented(md) || touches(text, first)
   return touches(text, first) && !endsItself(before)
 }
 
@@ -43,10 +44,14 @@ const isFenced = (block: Node): boolean =>
   block.type.name === 'front_matter' || block.type.name === 'code_block'
 
 /** Whether what stands right behind the window could be read as more of it. */
-export function isHeld({ text, last }: Window): boolean {
-  if (!touches(text, last + 1)) return false
-  const next = text.node(last + 1)
-  return next.type.name !== 'heading' || isSetext(next)
+export const isHeld = ({ text, last }: Pick<Window, 'text' | 'last'>): boolean =>
+  touches(text, last + 1) && !interrupts(text.node(last + 1))
+
+/** Such a block begins in its line, unless a block before it swallows whatever comes. */
+function interrupts(block: Node): boolean {
+  if (block.type.name === 'horizontal_rule') return !/^[- \t]*$/.test(spellingOf(block) ?? '')
+  if (block.type.name === 'code_block') return !isIndentedCode(block)
+  return block.type.name === 'heading' && !isSetext(block)
 }
 
 /** Those a splice touches; both neighbours of a touched gap, and one that is not seen. */
@@ -74,6 +79,9 @@ export function mayContinueList(md: string): boolean {
   const [, indent, word] = /^(?:[ \t]*[\r\n])*([ \t]*)([^\s]{0,11})/.exec(md) ?? []
   return indent !== '' || word === undefined || /^(?:[-+*]|\d{1,9}[.)])?$/.test(word)
 }
+
+/** As deep as code: the line may belong to code before the blank line before it. */
+export const isIndented = (md: string): boolean => /^(?:[ \t]*[\r\n])*(?: {4}| {0,3}\t)/.test(md)
 
 /** What is left to write: old nodes that say the same stay, those at either end unmentioned. */
 export function changedBlocks(

@@ -8,7 +8,9 @@
 import { Fragment, type Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
+import { isHeld, mayContinueList, touches } from './block-span.ts'
 import { parseClosed } from './closed-window.ts'
+import { holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
@@ -32,20 +34,23 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   const touched = lastIndexAtMost(starts, from - 1)
   const [first, last] = [Math.max(0, touched - 1), lastIndexAtMost(starts, to) + 1]
   const edges = { start: touched < 1, end: last >= list.childCount }
-  const isBeside = (at: number) => at >= 0 && at < text.blockCount && isList(text.node(at))
-  if ((edges.start && isBeside(index - 1)) || (edges.end && isBeside(index + 1))) return undefined
+  if (edges.start && joinsBefore(text, index)) return undefined
+  if (edges.end && joinsBehind(text, index)) return undefined
   const [head, tail] = [starts[first], edges.end ? printed.md.length : ranges[last]?.to]
   if (from < 0 || to > printed.md.length) return undefined
   const md = printed.md.slice(head, from) + splice.insert + printed.md.slice(to, tail)
-  // Blank lines at its ends are no part of the list.
-  if (md.includes(']:') || /^[ \t]*[\n\r]|[\n\r][ \t]*$/.test(md)) return undefined
   const isClosed = edges.end && index + 1 < text.blockCount
+  // Blank lines before the list, and those before the block behind it, are no part of it.
+  if (edges.start && /^[ \t]*[\n\r]/.test(md)) return undefined
+  if (isClosed && /[\n\r][ \t]*$/.test(md)) return undefined
+  if (md.includes(']:')) return undefined
   const options = { start: edges.start && index === 0, definitions: text.definitions, isEdit: true }
   const [read, ...behind] = isClosed
     ? (parseClosed(md, options, text.lead(index + 1)) ?? [])
-    : parseMarkdown(md, options).children
+    : parseMarkdown(`${md}\n`, options).children
   const part = read?.type === list.type ? markedAs(list, read) : undefined
   const old = list.children.slice(first, last + 1)
+  if (old.some(holdsDefinition)) return undefined
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
   const kept = inItsPlace(keepOld(old, part.children), list.copy(Fragment.fromArray(old)), list)
@@ -58,6 +63,15 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (isUnchanged && behind.length === 0) return { from: index, to: index, nodes: [] }
   return { from: index, to: index + 1, nodes: [isUnchanged ? list : next, ...behind] }
 }
+
+/** Whether the list and what stands before it may be read as one block. */
+const joinsBefore = (text: DocumentText, index: number): boolean =>
+  index > 0 && (isList(text.node(index - 1)) || touches(text, index))
+
+/** The same of what stands behind it. */
+const joinsBehind = (text: DocumentText, index: number): boolean =>
+  index + 1 < text.blockCount &&
+  (isHeld({ text, last: index }) || mayContinueList(text.printed(index + 1).md))
 
 /** Where the list's own items stand in its markdown, without the blank lines between them. */
 function itemRanges(list: Node, { blocks }: PrintedBlock): readonly NestedRange[] {

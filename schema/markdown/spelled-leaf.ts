@@ -41,6 +41,8 @@ export function spelledLeaf(node: Node, place: LeafPlace): InlineText | undefine
     }
     case nodes.html_block: {
       const { md, leads = [] } = withoutLeads(spelling)
+      // Behind a marker its first blanks would be the marker's, and so would be those below.
+      if (place.itemFirst === true && indentOf(md) > 0) return undefined
       return isSameHtml(node, md) ? { md, segments: [], leads } : undefined
     }
     default:

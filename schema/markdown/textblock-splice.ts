@@ -176,11 +176,11 @@ function contentStart({ own, printed, place }: Located): number | undefined {
 }
 
 /**
- * Not blank, no indentation, no backslash that would escape what follows, no possible definition,
- * and no line that a `*` marker before it would turn into a rule.
+ * Not blank, no indentation, no blank line at either end, no backslash that would escape what
+ * follows, no possible definition, and no line that a `*` marker before it would turn into a rule.
  */
 function isSelfContained(md: string): boolean {
-  return !/^[ \t]|\\$|^\s*$|\]:|^\*[* \t]*(?:\n|$)/.test(md)
+  return !/^\s|\n[ \t]*$|\\$|^$|\]:|^\*[* \t]*(?:\n|$)/.test(md)
 }
 
 interface ReadAlone {

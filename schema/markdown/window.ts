@@ -1,14 +1,15 @@
 /**
  * What a splice of the markdown does to the top-level blocks, without parsing the whole.
  * Invariant: the blocks are those that the full parse of the spliced text gives. It holds because
- * only a list reaches over a blank line, because a block right below another is parsed with it
- * unless one of them cannot be otherwise, and because link definitions are known from elsewhere;
- * where they change, all is parsed. It does not know whether the caller may make the edit.
+ * only lists and indented code reach over a blank line, because a block right below another is
+ * parsed with it unless one of them cannot be otherwise, and because link definitions are known
+ * from elsewhere; where they change, all is parsed. It does not know whether the edit is allowed.
  */
 import type { Node } from 'prosemirror-model'
 import {
   changedBlocks,
   isHeld,
+  isIndented,
   mayContinueList,
   reachesBack,
   splicedText,
@@ -22,6 +23,7 @@ import { frontMatterIn, frontMatterMaxChars } from './front-matter.ts'
 import { spliceItems } from './item-window.ts'
 import { isList } from './node-attributes.ts'
 import { parseMarkdown } from './parser.ts'
+import { isIndentedCode } from './spelling.ts'
 import { type BlockSplice, spliceTextblock, type TextSplice } from './textblock-splice.ts'
 
 /**
@@ -60,10 +62,15 @@ export function reparseWindow(text: DocumentText, splice: TextSplice): BlockSpli
     if (!nodes) {
       last = Math.min(end, last + reach)
       reach *= 2
-    } else if (before && isList(before) && mayContinueList(text.printed(last + 1).md)) last++
+    } else if (before && continues(before, text.printed(last + 1).md)) last++
     else if (opensFrontMatter(window, nodes)) last = end
     else return settledBlocks(window, splice, nodes)
   }
+}
+
+/** Whether what stands behind a blank line may be more of the block before it. */
+function continues(before: Node, md: string): boolean {
+  return isList(before) ? mayContinueList(md) : isIndentedCode(before) && isIndented(md)
 }
 
 /** Blank lines at the end belong to the block behind them. */

@@ -23,7 +23,7 @@ test('law 3: what is typed in an item that an edit moves stands in the moved ite
       split(desk)
       desk.send()
       const typed = `${words.slice(0, at)}X${words.slice(at)}`
-      const expected = `- one\n\nnew\n\n- two\n- three\n`.replace(words, typed)
+      const expected = `- one\n\nnew\n- two\n- three\n`.replace(words, typed)
       assert.is(desk.markdown, expected)
       desk.receive()
       assert.is(plainOf(desk.text('X')), typed)
@@ -54,7 +54,7 @@ test('law 3: what is erased in a moved item is erased there', async () => {
     desk.send()
     assert.is(
       desk.markdown,
-      '- one\n\nnew\n\n- two\n- three\n'.replace(words, words[0] + words.slice(2)),
+      '- one\n\nnew\n- two\n- three\n'.replace(words, words[0] + words.slice(2)),
     )
   }
 })
@@ -67,7 +67,7 @@ test('law 3: who saw the move and comes back erases nothing and types nothing tw
   desk.receive()
   desk.text('three').insert(0, 'Y')
   desk.reconnect()
-  assert.is(desk.markdown, '- one\n\nnew\n\n- tXwo\n- Ythree\n')
+  assert.is(desk.markdown, '- one\n\nnew\n- tXwo\n- Ythree\n')
 })
 
 test('law 3: who comes back and did not see the move types and erases in the moved item', async () => {
@@ -77,7 +77,7 @@ test('law 3: who comes back and did not see the move types and erases in the mov
   desk.text('three').delete(0, 2)
   split(desk)
   desk.reconnect()
-  assert.is(desk.markdown, '- one\n\nnew\n\n- tXZwo\n- ree\n')
+  assert.is(desk.markdown, '- one\n\nnew\n- tXZwo\n- ree\n')
 })
 
 test('law 3: who saw the move but not what came late to it erases nothing', async () => {
@@ -100,7 +100,7 @@ test('law 3: keystrokes find an item that moved twice', async () => {
   split(desk)
   desk.patch('two', 'two\n\nother')
   desk.send()
-  assert.is(desk.markdown, '- one\n\nnew\n\n- twoX\n\nother\n\n- Ythree\n')
+  assert.is(desk.markdown, '- one\n\nnew\n- twoX\n\nother\n- Ythree\n')
 })
 
 test('law 3: what is typed beside formats finds its place', async () => {

