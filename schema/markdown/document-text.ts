@@ -85,6 +85,11 @@ export class DocumentText {
     return new DocumentText(chunksOf(placed, true), definitions)
   }
 
+  /** Of chunks that were made for one document, with its definitions. */
+  static joined(chunks: readonly TextChunk[], definitions: Definitions): DocumentText {
+    return new DocumentText(chunks, definitions)
+  }
+
   /** The version in which `nodes` stand in place of the top-level blocks [from, to). */
   splice(from: number, to: number, nodes: readonly Node[]): DocumentText {
     if (!(from >= 0 && from <= to && to <= this.blockCount)) {

@@ -5,7 +5,7 @@
  * they were, as the ends of one list of the same kind and tightness. Where the list itself begins
  * or ends there need be none, but no list may be beside it; blocks may come behind the items then.
  */
-import { Fragment, type Node } from 'prosemirror-model'
+import type { Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
 import { isHeld, mayContinueList, touches } from './block-span.ts'
@@ -14,7 +14,7 @@ import { holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
-import { inItsPlace, keepOld, markedAs } from './node-sameness.ts'
+import { keepOld, markedAs } from './node-sameness.ts'
 import { parseMarkdown } from './parser.ts'
 import type { NestedRange, PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
@@ -53,7 +53,7 @@ export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice
   if (old.some(holdsDefinition)) return undefined
   const isEnd = edges.end || behind.length === 0
   if (!part || !isEnd || !continues(list, part, { old, edges })) return undefined
-  const kept = inItsPlace(keepOld(old, part.children), list.copy(Fragment.fromArray(old)), list)
+  const kept = keepOld(old, part.children)
   const children = list.children.toSpliced(first, old.length, ...kept)
   // It may have been loose for the sake of an item that goes.
   const order = edges.start ? part.attrs['order'] : list.attrs['order']

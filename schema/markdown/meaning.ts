@@ -5,11 +5,11 @@
  * Hits whose ends have no counterpart there are no hits.
  */
 import { Refusal } from '../errors.ts'
+import { bareText } from './bare-text.ts'
 import { DocumentText } from './document-text.ts'
 import { type TextRange, viewOf } from './escape-view.ts'
 import { columnOf, lineBefore, opensBlock } from './markers.ts'
 import { readMarkdown } from './parser.ts'
-import { unspelled } from './unspelled.ts'
 
 /** A place in the document whose meaning is that of the sought text. */
 export interface Meant extends TextRange {
@@ -57,19 +57,6 @@ export function findMeant(
       return isWhole ? [{ from, to, ...ways(places, place, asked) }] : []
     })
   })
-}
-
-const bareTexts = new WeakMap<DocumentText, DocumentText>()
-
-/** The document in the canonical form; its positions are those of the document. Remembered. */
-function bareText(text: DocumentText): DocumentText {
-  let bare = bareTexts.get(text)
-  if (bare === undefined) {
-    const nodes = Array.from({ length: text.blockCount }, (_, index) => text.node(index))
-    bare = DocumentText.of(nodes.map(unspelled))
-    bareTexts.set(text, bare)
-  }
-  return bare
 }
 
 /** Undefined for what is no markdown here. */

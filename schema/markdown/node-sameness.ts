@@ -46,22 +46,19 @@ function keepWithin(old: Node, fresh: Node): Node {
   const next = isList(fresh) ? (markedAs(old, fresh) ?? fresh) : fresh
   if (saysTheSame(old, next)) return old
   const kept = keepOld(old.children, next.children)
-  return next.copy(Fragment.fromArray(inItsPlace(kept, old, next)))
+  const children = next.type.name === 'table' ? withWholeRows(kept, old) : kept
+  return next.copy(Fragment.fromArray([...children]))
 }
 
-/**
- * What comes new into a list or a table takes the spelling of its place: the list's markers and
- * blank lines, all cells of a row.
- */
-export function inItsPlace(children: readonly Node[], old: Node, fresh: Node): readonly Node[] {
-  const isInserted = children.length > old.childCount
-  if (isList(fresh) && !isInserted) return children
-  if (old.attrs['spelling'] !== fresh.attrs['spelling']) return children
+/** The rows of a table; one that comes new, or that an edit made short, has all its cells. */
+function withWholeRows(rows: readonly Node[], old: Node): readonly Node[] {
   const known = new Set(old.children)
-  return children.map((child, index) => {
+  const isInserted = rows.length > old.childCount
+  return rows.map((row, index) => {
     // A row that was short before may be.
-    const isAsBefore = known.has(child) || (!isInserted && isShortRow(old.child(index)))
-    return isAsBefore ? child : asPlaced(child, fresh)
+    const isAsBefore = known.has(row) || (!isInserted && isShortRow(old.child(index)))
+    if (isAsBefore || !isShortRow(row)) return row
+    return row.type.create({ ...row.attrs, spelling: null }, row.content)
   })
 }
 
@@ -88,12 +85,6 @@ export function markedAs(old: Node, fresh: Node): Node | undefined {
 }
 
 const withoutNumber = (marker: string): string => marker.replace(/\d+/, '')
-
-function asPlaced(child: Node, holder: Node): Node {
-  const { type, attrs, content } = child
-  if (isList(holder)) return type.create({ ...attrs, gap: null, spelling: null }, content)
-  return isShortRow(child) ? type.create({ ...attrs, spelling: null }, content) : child
-}
 
 /** Whether both print the same: containers by what they hold, all else by itself. */
 function saysTheSame(old: Node, fresh: Node): boolean {

@@ -12,6 +12,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { unspelled } from '../../../schema/markdown/unspelled.ts'
+import { Tally } from '../../tally.ts'
 import { bot } from '../../unit/core/edits-fixture.ts'
 import { spelledMarkdown } from '../schema/spelled-markdown.ts'
 
@@ -19,7 +20,7 @@ const seed = 20261129
 const current = { revision: 1, baseRevision: 1 }
 
 test('an edit quoted in the canonical form changes its word alone, or is refused', () => {
-  const count = { right: 0, refused: 0 }
+  const tally = new Tally()
   fc.assert(
     fc.property(spelledMarkdown, fc.nat(), (markdown, choice) => {
       const nodes = parseMarkdown(markdown).children
@@ -40,16 +41,16 @@ test('an edit quoted in the canonical form changes its word alone, or is refused
       try {
         const made = planEdits({ text, edits, actor: bot, ...current })
         assert.is(made.text.toString(), expected, JSON.stringify([markdown, quote]))
-        count.right += 1
+        tally.add('right')
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        count.refused += 1
+        tally.add('refused')
       }
     }),
     { seed, numRuns: 400, endOnFailure: true },
   )
-  console.log(`seed ${seed} quoted by meaning: ${JSON.stringify(count)}`)
-  assert.ok(count.right > 20 * count.refused, JSON.stringify(count))
+  assert.ok(tally.of('right') > 20 * tally.of('refused'), 'few are refused')
+  tally.tell(`${seed} edits quoted in the canonical form`, { right: 200 })
 })
 
 test.run()

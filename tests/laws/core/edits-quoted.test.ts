@@ -19,6 +19,10 @@ const seeds = seedsOf(20_261_128, process.env['LONG'] ? 20_000 : 300)
 const canonical = (markdown: string): string =>
   DocumentText.of(parseMarkdown(markdown).children).toString()
 
+/** The items behind one that comes new are numbered anew, which a file that is edited by hand is not. */
+const withoutNumbers = (markdown: string): string =>
+  markdown.replace(/^([ >]*)\d+(?=[.)] )/gm, '$1')
+
 /** A document of lists, headings, quotes and code whose words are each there once. */
 class Original {
   readonly #chance: Chance
@@ -102,7 +106,7 @@ test('an edit quoted from the original with other markers is right or refused', 
     try {
       const got = planEdits({ text, edits, actor: bot, revision: 1 }).text.toString()
       const said = JSON.stringify({ seed, markdown, old, now })
-      assert.is(got, canonical(`${edited}\n`), said)
+      assert.is(withoutNumbers(got), withoutNumbers(canonical(`${edited}\n`)), said)
       tally.add('right')
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

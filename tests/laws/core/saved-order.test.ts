@@ -165,8 +165,12 @@ test('a message that brings nothing waits for one before it that waits for a bro
   desk.type()
   desk.repeat()
   release()
+  const releaseNext = store.holdCommits()
   await settled()
   assert.equal(desk.saved, [1])
+  releaseNext()
+  await settled()
+  assert.equal(desk.saved, [1, 2, 3])
   await scene.close()
 })
 

@@ -32,7 +32,7 @@ for (const [name, restartAfter] of [
 ] as const) {
   test(`list items behind the last one keep the order of commits${name}`, async () => {
     const after = await appended('- a\n- b\n\nend\n', items('- b'), restartAfter)
-    assert.is(after, '- a\n\n- b\n\n- one\n\n- two\n\n- three\n\nend\n')
+    assert.is(after, '- a\n- b\n\n- one\n\n- two\n\n- three\n\nend\n')
   })
 
   test(`items in the middle of a list, numbered ones too${name}`, async () => {

@@ -23,9 +23,7 @@ test('an item that is inserted joins the list, whatever its marker is', () => {
   for (const mark of markers) {
     for (const lines of ['\n', '\n\n']) {
       const edit = { after: `${mark} two`, new_string: `${lines}${mark} new` }
-      const loose = lines === '\n' ? '\n' : '\n\n'
-      const items = ['- one', '- two', '- new', '- three']
-      assert.is(result(list, edit), `${items.join(loose)}\n`)
+      assert.is(result(list, edit), `- one\n- two${lines}- new\n- three\n`)
     }
     const first = { before: `${mark} one`, new_string: `${mark} zero\n` }
     assert.is(result(list, first), `- zero\n${list}`)
@@ -49,9 +47,9 @@ test('items of nested lists and of lists in quotes join theirs', () => {
 test('block inserts beside a list join it', () => {
   const list = '- one\n- two\n\nend\n'
   const after: Item = { after_block: bid(0), new_string: '* three' }
-  assert.is(result(list, after), '- one\n\n- two\n\n- three\n\nend\n')
+  assert.is(result(list, after), '- one\n- two\n- three\n\nend\n')
   const before: Item = { before_block: bid(0), new_string: '+ zero' }
-  assert.is(result(list, before), '- zero\n\n- one\n\n- two\n\nend\n')
+  assert.is(result(list, before), '- zero\n- one\n- two\n\nend\n')
 })
 
 test('a paragraph that becomes an item joins the list beside it', () => {

@@ -13,6 +13,7 @@ import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../../schema/markdown/repair.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import { effectiveTight } from '../../../../schema/markdown/tightness.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgeContent } from './content-checks.ts'
 import { withMarkersOfPlace } from './list-markers.ts'
@@ -222,7 +223,8 @@ function insertAtTop(text: DocumentText, to: Destination, markdown: string): Mad
   const at = gapOf(text, to)
   const isBehind = at.side === 'after'
   const words = at.offset === 0 ? withoutHead(text, markdown) : markdown
-  const insert = isBehind ? `\n\n${words}` : `${words}\n\n`
+  const gap = joinsTightly(text, at, words) ? '\n' : '\n\n'
+  const insert = isBehind ? gap + words : words + gap
   const splice = { from: at.offset, to: at.offset, insert }
   const made = spliceOperation(text, withMarkersOfPlace(text, splice))
   const index = isBehind ? at.index + 1 : at.index
@@ -235,6 +237,14 @@ function insertAtTop(text: DocumentText, to: Destination, markdown: string): Mad
   const isSame =
     alone.kind === 'operation' && diffTexts(made.operation.text, alone.operation.text) === undefined
   return isSame ? alone : refused('AMBIGUOUS_STRUCTURE', 'joins_its_neighbour')
+}
+
+/** Whether the new blocks join a list without blank lines between its items. */
+function joinsTightly(text: DocumentText, { side, index }: Gap, markdown: string): boolean {
+  const beside = text.node(index)
+  if (!isList(beside) || !effectiveTight(beside)) return false
+  const { children } = parseMarkdown(markdown, { start: false, definitions: text.definitions })
+  return children.at(side === 'after' ? 0 : -1)?.type === beside.type
 }
 
 /** A rule that would begin a document's front matter is written so that it does not. */
