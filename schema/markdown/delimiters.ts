@@ -6,6 +6,7 @@
 import { characterAfter, characterBefore, flankOf } from './escapes.ts'
 import type { Delimiter, InlineChange, InlineOutput } from './inline-output.ts'
 import type { Segment } from './printed.ts'
+import { flanksAt } from './tokenizer.ts'
 
 /** The changes to make, ascending, each within one text segment. */
 export function encodedNeighbours(output: InlineOutput): InlineChange[] {
@@ -36,10 +37,10 @@ function troubledNeighbour(md: string, delimiter: Delimiter): number {
   while (from > 0 && md[from - 1] === char && !isEscaped(md, from - 1)) from--
   while (md[to] === char) to++
   const before = characterBefore(md, from)
-  const after = characterAfter(md, to)
-  const [outer, inner] = delimiter.opens ? [before, after] : [after, before]
+  const outer = delimiter.opens ? before : characterAfter(md, to)
   if (flankOf(outer) !== 'word') return -1
-  if (flankOf(inner) !== 'punctuation' && char !== '_') return -1
+  const flanks = flanksAt(md, from)
+  if (delimiter.opens ? flanks.opens : flanks.closes) return -1
   return delimiter.opens ? from - before.length : to
 }
 

@@ -1,7 +1,7 @@
 /**
- * Front matter: `---` on the very first line, YAML of at most 64 KiB, then `---` or `...`. Its first
- * line that is no comment must be a `key:`, which tells it from a rule between paragraphs. Anything
- * else is body. The YAML is never parsed here: its bytes are content like any other.
+ * Front matter: `---` on the very first line or behind one empty line, YAML of at most 64 KiB, then
+ * `---` or `...`. Its first line that is no comment must be a `key:`, which tells it from a rule
+ * between paragraphs; or there is nothing between the fences. Anything else is body. The YAML is never parsed here: its bytes are content like any other.
  */
 import type { StateBlock } from 'markdown-it'
 import type { ParseEnv } from './parse-env.ts'
@@ -17,7 +17,7 @@ const closingLine = /(?:^|\n)(?:---|\.\.\.)[ \t]*(?=\n|$)/
 export function isFrontMatter(text: string): boolean {
   if (text.length > frontMatterMaxChars || closingLine.test(text)) return false
   const first = firstEntry(text)
-  return first !== undefined && isKeyLine(first)
+  return text === '' || (first !== undefined && isKeyLine(first))
 }
 
 /** The first line that is neither blank nor a comment. */
@@ -62,14 +62,15 @@ const fenceMaxChars = 256
 export function frontMatterIn(
   markdown: string,
 ): { readonly source: string; readonly length: number } | undefined {
-  if (!markdown.startsWith('---')) return undefined
-  const begin = markdown.indexOf('\n')
-  if (begin < 0 || !opening.test(markdown.slice(0, begin))) return undefined
+  const start = markdown.startsWith('\n') ? 1 : 0
+  if (!markdown.startsWith('---', start)) return undefined
+  const begin = markdown.indexOf('\n', start)
+  if (begin < 0 || !opening.test(markdown.slice(start, begin))) return undefined
   const behind = markdown.slice(begin, begin + frontMatterMaxChars + fenceMaxChars)
   const close = closingLine.exec(behind)
   if (close === null) return undefined
   const source = behind.slice(1, Math.max(1, close.index))
-  if (!isFrontMatter(source)) return undefined
+  if (!isFrontMatter(source) || (source === '' && close.index > 0)) return undefined
   return { source, length: begin + close.index + close[0].length }
 }
 
@@ -81,22 +82,23 @@ export function frontMatterRule(
   silent: boolean,
 ): boolean {
   const env = state.env as ParseEnv
-  if (startLine !== 0 || state.level !== 0 || state.tokens.length > 0 || !env.start) return false
+  if (startLine > 1 || state.level !== 0 || state.tokens.length > 0 || !env.start) return false
   const lineAt = (line: number) => state.src.slice(state.bMarks[line], state.eMarks[line])
-  if (!opening.test(lineAt(0))) return false
-  const begin = state.bMarks[1] ?? 0
+  if (!opening.test(lineAt(startLine)) || (startLine === 1 && lineAt(0) !== '')) return false
+  const begin = state.bMarks[startLine + 1] ?? 0
   const lengthTo = (line: number) => Math.max(0, (state.bMarks[line] ?? 0) - 1 - begin)
-  let close = 1
+  let close = startLine + 1
   while (close < endLine && lengthTo(close) <= frontMatterMaxChars) {
     if (closing.test(lineAt(close))) break
     close++
   }
   const text = state.src.slice(begin, begin + lengthTo(close))
-  if (close >= endLine || close === 1 || !isFrontMatter(text)) return false
+  const isBlankLine = text === '' && close > startLine + 1
+  if (close >= endLine || isBlankLine || !isFrontMatter(text)) return false
   if (silent) return true
   const token = state.push('front_matter', '', 0)
   token.content = text
-  token.map = [0, close + 1]
+  token.map = [startLine, close + 1]
   state.line = close + 1
   return true
 }

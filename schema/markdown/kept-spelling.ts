@@ -84,8 +84,12 @@ function ownSpelling(node: Node, lines: string, state: ParseState): string | nul
       const text = withEscapedWords(hasBox ? withoutBox(lines) : lines)
       return canonicalLeaf(node, isItemFirst && !hasBox) === text ? null : text
     }
-    case nodes.horizontal_rule:
-      return lines === '---' ? null : lines
+    case nodes.horizontal_rule: {
+      // In these places three dashes without a spelling are written as stars.
+      const { type, content } = state.top()
+      const isCovered = content.length === 1 && (type === nodes.list_item || type === nodes.doc)
+      return lines === '---' && !isCovered ? null : lines
+    }
     case nodes.heading:
     case nodes.table_row: {
       const text = withEscapedWords(lines)

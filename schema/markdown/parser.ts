@@ -14,7 +14,7 @@ import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
 import { type ParseOptions, parseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
-import { tokenize, tokenizer } from './tokenizer.ts'
+import { byteOrderMark, tokenize, tokenizer } from './tokenizer.ts'
 
 /**
  * The document a text says, each block with how it was written: ids null, no `authored` marks;
@@ -30,7 +30,8 @@ export function parseMarkdown(text: string, options: ParseOptions = {}): Node {
 /** One line that says what it says. */
 function plainDocument(text: string): Node | undefined {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text
-  if (line.length > shortMaxChars || !spellsItself(line)) return undefined
+  if (line.length > shortMaxChars || line.startsWith(byteOrderMark)) return undefined
+  if (!spellsItself(line)) return undefined
   return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
 }
 

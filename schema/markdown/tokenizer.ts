@@ -1,9 +1,10 @@
 /**
- * The configured markdown-it: GFM tables and strikethrough, HTML, no linkifying, no typography, and
- * the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one
+ * The configured markdown-it: GFM tables and strikethrough, HTML, emphasis beside Chinese, Japanese
+ * and Korean characters, no linkifying, no typography, and the dialect's own rules. Invariant: no text is dropped; addresses are kept as written, and one
  * with a scheme other than http, https or mailto makes no link at all.
  */
 import MarkdownIt, { type StateBlock, type StateInline, type Token } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
 import { stockRule } from '../internals/stock-rules.ts'
 import { isSafeAddress } from './addresses.ts'
 import { bareUrlRule } from './bare-urls.ts'
@@ -11,7 +12,7 @@ import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
 import { tracedState } from './inline-source.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countSkip, countStep, limitedState, type ParseEnv } from './parse-env.ts'
+import { countSkip, countStep, limitedState, type ParseEnv, parseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
 import { noteSources } from './source-lines.ts'
 import { wholeTableRule } from './table-rule.ts'
@@ -85,6 +86,7 @@ function createTokenizer(): MarkdownIt {
   inlines.at('backticks', codeSpanRule(stockRule(inlines, 'backticks')))
   inlines.before('text', 'count_step', countStep)
   inlines.after('newline', 'bare_url', bareUrlRule)
+  md.use(cjkFriendly)
   md.inline.State = tracedState(md.inline.State)
   noteSources(md)
   const { skipToken, tokenize } = md.inline
@@ -103,10 +105,14 @@ function createTokenizer(): MarkdownIt {
   return md
 }
 
+/** Dropped at the beginning of a text: some programs save files with it. */
+export const byteOrderMark = '\ufeff'
+
 /** What `parse` does, faster where a text has no markup; only this is used. */
 export function tokenize(text: string, env: ParseEnv): readonly Token[] {
   const { core, block, inline } = tokenizer
-  const state = new core.State(text, tokenizer, env)
+  const isMarked = env.start && text.startsWith(byteOrderMark)
+  const state = new core.State(isMarked ? text.slice(1) : text, tokenizer, env)
   normalize(state)
   block.parse(state.src, tokenizer, env, state.tokens)
   const { tokens } = state
@@ -120,6 +126,14 @@ export function tokenize(text: string, env: ParseEnv): readonly Token[] {
     }
   }
   return tokens
+}
+
+/** What delimiters (`*`, `_`) at a place of an inline text may do. */
+export function flanksAt(text: string, at: number): { opens: boolean; closes: boolean } {
+  const { inline } = tokenizer
+  const state = new inline.State(text, tokenizer, parseEnv({}), [])
+  const { can_open: opens, can_close: closes } = state.scanDelims(at, text[at] !== '_')
+  return { opens, closes }
 }
 
 /** The tokens of a table of one cell with this text. */

@@ -84,7 +84,8 @@ function parseUpTo({ text, md, first, last }: Window): readonly Node[] | undefin
 
 /** Front matter that does not close in the window may close behind it. */
 function opensFrontMatter({ text, md, first, last }: Window, nodes: readonly Node[]): boolean {
-  if (first > 0 || nodes[0]?.type.name === 'front_matter' || !md.startsWith('---')) return false
+  if (first > 0 || nodes[0]?.type.name === 'front_matter') return false
+  if (!/^\n?---/.test(md)) return false
   const end = text.end(last)
   return frontMatterIn(md + text.slice(end, end + frontMatterMaxChars)) !== undefined
 }

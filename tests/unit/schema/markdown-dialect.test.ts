@@ -1,7 +1,9 @@
 /** What the dialect reads: each rule by name, as the nodes it yields and the text they print to. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { documentSchema } from '../../../schema/document-schema.ts'
 import { Refusal } from '../../../schema/errors.ts'
+import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isFrontMatter } from '../../../schema/markdown/front-matter.ts'
 import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
@@ -168,7 +170,47 @@ test('front matter is the YAML between fences on the first line', () => {
   reads('a\n\n---\n\nb: c\n', 'paragraph("a"), horizontal_rule, paragraph("b: c")')
   const later = parseMarkdown('---\na: b\n---\n', { start: false })
   assert.is(later.child(0).type.name, 'horizontal_rule')
-  assert.ok(isFrontMatter('"a b": c') && !isFrontMatter('a: b\n---\nc: d') && !isFrontMatter(''))
+  assert.ok(isFrontMatter('"a b": c') && !isFrontMatter('a: b\n---\nc: d') && isFrontMatter(''))
+})
+
+test('§13 front matter may be empty, and follow a byte order mark or one empty line', () => {
+  const text = (markdown: string) => DocumentText.of(parseMarkdown(markdown).children).toString()
+  reads('---\n---\n\na\n', 'front_matter, paragraph("a")')
+  assert.is(text('---\n---\n\na\n'), '---\n---\n\na\n')
+  for (const lead of ['\ufeff', '\n', '\ufeff\n']) {
+    const nodes = 'front_matter("b: c"), paragraph("a")'
+    reads(`${lead}---\nb: c\n---\n\na\n`, nodes, '---\nb: c\n---\n\na\n')
+  }
+  assert.is(text('\ufeffa\n'), 'a\n')
+  keeps('---\n\n---\n', 'horizontal_rule, horizontal_rule', '***\n\n---\n')
+  keeps('\n\n---\nb: c\n---\n', 'horizontal_rule, heading("b: c")', '***\n\n## b: c\n')
+})
+
+test('emphasis beside Chinese, Japanese and Korean punctuation is emphasis, both ways', () => {
+  const { marks, nodes } = documentSchema
+  const cases = [
+    ['', '締切：', '金曜'],
+    ['これは', '「重要」', 'です'],
+    ['我可以强调', '这个（x）', '吗'],
+    ['', '이 용어(This term)', '를'],
+    ['漢', 'x', '字'],
+  ] as const
+  for (const [before, inner, after] of cases) {
+    for (const [mark, sign] of [
+      [marks.strong, '**'],
+      [marks.em, '*'],
+    ] as const) {
+      const markdown = `${before}${sign}${inner}${sign}${after}\n`
+      const texts = [
+        before ? documentSchema.text(before) : [],
+        documentSchema.text(inner, [mark.create()]),
+      ]
+      const paragraph = nodes.paragraph.create(null, [...texts.flat(), documentSchema.text(after)])
+      assert.ok(parseMarkdown(markdown).child(0).eq(paragraph), markdown)
+      assert.is(DocumentText.of([paragraph]).toString(), markdown)
+    }
+  }
+  keeps('a**(b)**c\n', 'paragraph("a**(b)**c")', 'a\\*\\*(b)\\*\\*c\n')
 })
 
 test('artifact fences keep every byte', () => {
