@@ -3,6 +3,7 @@ import type { NodeViewConstructor } from 'prosemirror-view'
 import { ImageSizes } from '../../platform/image-sizes.ts'
 import { createStore, type Readable } from '../../platform/store.ts'
 import { codeBlockViews } from './code-block.ts'
+import { definitionView } from './definition.ts'
 import { FrontMatterView } from './front-matter.ts'
 import { ImageView } from './image.ts'
 import { imagesElsewhere } from './images-elsewhere.ts'
@@ -21,6 +22,7 @@ export function nodeViewsFor(
     list_item: listItemView,
     code_block: codeBlockViews(),
     front_matter: (node, view) => new FrontMatterView(node, view),
+    link_definition: definitionView,
     table: (node) => new TableView(node),
     image: (node) => new ImageView(node, images),
   }

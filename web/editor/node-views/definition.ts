@@ -1,0 +1,18 @@
+/**
+ * A link definition, shown and not typed in: while somebody types an address letter by letter, links
+ * by reference would lose what they refer to. It is changed in the source view.
+ */
+import type { Node } from 'prosemirror-model'
+import type { NodeView } from 'prosemirror-view'
+import { element } from '../../platform/element.ts'
+import { showId } from './shown-id.ts'
+
+export function definitionView(node: Node): NodeView {
+  const contentDOM = element('code')
+  const dom = element('pre', 'link-definition', contentDOM)
+  dom.contentEditable = 'false'
+  dom.dir = 'ltr'
+  dom.title = 'An address for links. Change it in the source view.'
+  showId(dom, node.attrs['id'])
+  return { dom, contentDOM }
+}
