@@ -14,12 +14,11 @@ import type {
   Writer,
 } from '../core/documents/contract.ts'
 import { openDocuments } from '../core/documents/front/documents.ts'
-import { openLevelStore, type Store } from '../persistence/index.ts'
+import { openLevelStore, openMemoryStore, type Store } from '../persistence/index.ts'
 import { type ActorId, newSlug, type Slug } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { systemRuntime } from '../server/runtime.ts'
 import { newBlockId, stampedParagraph, textOf } from './editor.ts'
-import { openForgetfulStore } from './forgetful-store.ts'
 import { median, quantile } from './stats.ts'
 import { documentOf, sizes } from './text.ts'
 import { TypistClock } from './typist-clock.ts'
@@ -229,7 +228,7 @@ async function typing(
 
 async function typingBeforeDisk(blocks: number, count: number): Promise<TypingNumbers> {
   const clock = new TypistClock()
-  const world = new World(openForgetfulStore(), clock)
+  const world = new World(await openMemoryStore({ runtime: clock }), clock)
   const numbers = await typing(world, clock, { blocks, count })
   await world.close()
   return numbers
