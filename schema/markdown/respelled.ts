@@ -8,6 +8,7 @@
  */
 import type { Mark, Node } from 'prosemirror-model'
 import { contentKey, textMarks } from '../diff/content.ts'
+import { commonEnds } from '../diff/ends.ts'
 import { commonSubsequence } from '../diff/subsequence.ts'
 import { documentSchema } from '../document-schema.ts'
 import { printInline } from './inline.ts'
@@ -25,8 +26,9 @@ export interface Respelling {
   read(md: string): TextblockSource | undefined
 }
 
-/** More stretches that changed are not looked at one by one. */
-const hunksMax = 32
+/** More stretches that changed are not looked at; nor, one by one, as many as these. */
+const hunksMax = 256
+const hunksOneByOneMax = 32
 /** Characters that are read in search of a text that reads back. */
 const readMaxChars = 256 * 1024
 
@@ -36,6 +38,10 @@ export function respelled({ node, source, shape, read }: Respelling): InlineText
   const { kept: now, hunks } = compared(old, unitsOf(node))
   if (hunks === undefined || hunks.length > hunksMax) return undefined
   const spans = spansOf(source, old.length)
+  const changes = { source, spans, hunks, old, now, shape }
+  const likeliest = read(likeliestText(changes))
+  if (likeliest !== undefined && hasUnits(likeliest.node, now)) return placed(likeliest, now)
+  if (hunks.length > hunksOneByOneMax) return undefined
   let current = source
   let left = readMaxChars
   for (const hunk of hunks.toReversed()) {
@@ -51,7 +57,28 @@ export function respelled({ node, source, shape, read }: Respelling): InlineText
     })
     if (next === undefined) return undefined
   }
-  return { md: current.md, segments: placedSegments(current, now) }
+  return placed(current, now)
+}
+
+const placed = (source: TextblockSource, now: readonly Unit[]): InlineText => ({
+  md: source.md,
+  segments: placedSegments(source, now),
+})
+
+interface Changes extends Pick<Change, 'spans' | 'old' | 'now' | 'shape'> {
+  readonly source: TextblockSource
+  readonly hunks: readonly Hunk[]
+}
+
+/** Each change placed in the likeliest way, which mostly says what is meant and is read but once. */
+function likeliestText({ source, hunks, ...change }: Changes): string {
+  let { md, from, to } = source
+  for (const hunk of hunks.toReversed()) {
+    const [next = md] = candidates({ md, bounds: { from, to }, hunk, ...change })
+    to += next.length - md.length
+    md = next
+  }
+  return md
 }
 
 function sameInline(a: Node, b: Node): boolean {
@@ -95,33 +122,48 @@ interface Hunk {
 
 /** The stretches that differ; new blanks that markdown does not keep are left out. */
 function compared(old: readonly Unit[], all: readonly Unit[]) {
-  const keys = old.map(({ key }) => key)
+  const { front, back } = commonEnds(old, all, (one, other) => one.key === other.key)
+  const [oldEnd, allEnd] = [old.length - back, all.length - back]
   const matched = commonSubsequence(
-    keys,
-    all.map(({ key }) => key),
+    old.slice(front, oldEnd).map(({ key }) => key),
+    all.slice(front, allEnd).map(({ key }) => key),
   )
-  const isMatched = new Set(matched.map(([, index]) => index))
-  const kept = all.filter((unit, index) => isMatched.has(index) || !isLost(all, index, unit))
-  const index = new Map(kept.map((unit, at) => [unit.pos, at]))
-  const pairs = matched.map(([from, to]) => [from, index.get(all[to]?.pos ?? -1) ?? 0] as const)
+  const isMatched = new Set(matched.map(([, index]) => front + index))
+  const isLost = blanksAtLineEnds(all)
+  const isKept = (index: number) =>
+    index < front || index >= allEnd || isMatched.has(index) || !isLost(index)
+  const kept = all.filter((_, index) => isKept(index))
+  const places = new Map<number, number>()
+  for (let index = front, at = front; index < allEnd; index++) {
+    if (isKept(index)) places.set(index, at++)
+  }
+  const pairs = matched.map(
+    ([from, to]) => [front + from, places.get(front + to) ?? front] as const,
+  )
   const hunks: Hunk[] = []
-  let [a, b] = [0, 0]
-  for (const [nextA, nextB] of [...pairs, [old.length, kept.length] as const]) {
+  let [a, b] = [front, front]
+  for (const [nextA, nextB] of [...pairs, [oldEnd, kept.length - back] as const]) {
     if (nextA > a || nextB > b) hunks.push({ a, aEnd: nextA, b, bEnd: nextB })
     ;[a, b] = [nextA + 1, nextB + 1]
   }
-  return { kept, hunks: pairs.length === 0 ? undefined : hunks }
+  return { kept, hunks: front + back + pairs.length === 0 ? undefined : hunks }
 }
 
 const isBlank = (unit: Unit | undefined): boolean => unit?.text === ' ' || unit?.text === '\t'
 
 /** Whether a unit is a blank at the end or the beginning of a line. */
-function isLost(all: readonly Unit[], index: number, unit: Unit): boolean {
-  if (!isBlank(unit)) return false
-  let [before, after] = [index, index]
-  while (isBlank(all[before])) before--
-  while (isBlank(all[after])) after++
-  return isLineEnd(all[before]) || isLineEnd(all[after])
+function blanksAtLineEnds(all: readonly Unit[]): (index: number) => boolean {
+  const lost = new Set<number>()
+  for (let from = 0; from < all.length; from++) {
+    if (!isBlank(all[from])) continue
+    let to = from
+    while (isBlank(all[to])) to++
+    if (isLineEnd(all[from - 1]) || isLineEnd(all[to])) {
+      for (let index = from; index < to; index++) lost.add(index)
+    }
+    from = to
+  }
+  return (index) => lost.has(index)
 }
 
 const isLineEnd = (unit: Unit | undefined): boolean =>
