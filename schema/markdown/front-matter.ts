@@ -1,7 +1,8 @@
 /**
  * Front matter: `---` on the very first line or behind one empty line, YAML of at most 64 KiB, then
  * `---` or `...`. Its first line that is no comment must be a `key:`, which tells it from a rule
- * between paragraphs; or there is nothing between the fences. Anything else is body. The YAML is never parsed here: its bytes are content like any other.
+ * between paragraphs; or there is nothing between the fences. Anything else is body. The YAML is
+ * never parsed here: its bytes are content like any other.
  */
 import type { StateBlock } from 'markdown-it'
 import type { ParseEnv } from './parse-env.ts'

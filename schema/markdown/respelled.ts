@@ -70,7 +70,9 @@ interface Changes extends Pick<Change, 'spans' | 'old' | 'now' | 'shape'> {
   readonly hunks: readonly Hunk[]
 }
 
-/** Each change placed in the likeliest way, which mostly says what is meant and is read but once. */
+/**
+ * Each change placed in the likeliest way, which mostly says what is meant and is read but once.
+ */
 function likeliestText({ source, hunks, ...change }: Changes): string {
   let { md, from, to } = source
   for (const hunk of hunks.toReversed()) {

@@ -1,6 +1,6 @@
 /**
- * A link definition, shown and not typed in: while somebody types an address letter by letter, links
- * by reference would lose what they refer to. It is changed in the source view.
+ * A link definition, shown and not typed in: while somebody types an address letter by letter,
+ * links by reference would lose what they refer to. It is changed in the source view.
  */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
