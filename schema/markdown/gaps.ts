@@ -75,6 +75,9 @@ function isOpen(block: Node): boolean {
   return type.name === 'table' || (type.name === 'html_block' && !isClosedHtml(sourceOf(block)))
 }
 
+/** A rule that makes no heading of the line before it. */
+const noUnderline = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-[ \t]+-[ \t]*-[- \t]*)$/
+
 /** Whether a block can begin in the line behind one of text. */
 function interrupts(previous: Node, next: Node): boolean {
   switch (next.type.name) {
@@ -88,9 +91,7 @@ function interrupts(previous: Node, next: Node): boolean {
     case 'html_block':
       return interruptsAsHtml(sourceOf(next))
     case 'horizontal_rule':
-      return (
-        previous.type.name !== 'paragraph' || !/^ {0,3}-+[ \t]*$/.test(spellingOf(next) ?? '---')
-      )
+      return previous.type.name !== 'paragraph' || noUnderline.test(spellingOf(next) ?? '')
     case 'bullet_list':
     case 'ordered_list': {
       // It is indented less than what the items of the other hold.

@@ -30,6 +30,8 @@ export interface ListStyle {
   readonly pattern: MarkerPattern
   /** How many `-` markers stand ahead of the item in its line, with nothing else between. */
   readonly dashes: number
+  /** Of the item that tells the list's number. */
+  readonly isFirst: boolean
   readonly isLong: boolean
 }
 
@@ -44,6 +46,7 @@ export function listStyle(list: Node, place: Place): ListStyle {
     number: list.type === nodes.ordered_list ? firstNumber(list) : undefined,
     pattern: markerPattern(list, place),
     dashes: place.dashes,
+    isFirst: true,
     isLong: isLongContainer(list),
   }
 }
@@ -53,7 +56,12 @@ export function styleFrom(style: ListStyle, index: number): ListStyle {
   if (index === 0) return style
   const { number, pattern } = style
   const step = pattern.isSameNumber ? 0 : index
-  return { ...style, number: number === undefined ? undefined : number + step, dashes: 0 }
+  return {
+    ...style,
+    number: number === undefined ? undefined : number + step,
+    dashes: 0,
+    isFirst: false,
+  }
 }
 
 /** What is written before the content of an item. */
@@ -66,19 +74,22 @@ export interface ItemMarker {
   readonly indenting: string
 }
 
-type Marking = Pick<ListStyle, 'number' | 'pattern'>
+type Marking = Pick<ListStyle, 'number' | 'pattern' | 'isFirst'>
 
-export function itemMarker(item: Node, { number, pattern }: Marking): ItemMarker {
-  const own = ownMarker(item, pattern)
+export function itemMarker(item: Node, { number, pattern, isFirst }: Marking): ItemMarker {
+  const written = ownMarker(item, pattern)
+  const isOther = isFirst && number !== undefined && numberIn(written?.marker) !== number
+  const own = isOther ? undefined : written
   const marker = own?.marker ?? patternMarker(pattern, number === undefined ? '' : String(number))
   const box = boxOf(item)
   const indenting = withoutLead(marker)
   if (box === '') return { text: marker.trimEnd(), blanks: blanksOf(marker), indenting }
-  const written = own?.box
-  const isSame = written !== undefined && written.trimEnd().toLowerCase() === box
-  const whole = marker + (isSame ? written : `${box} `)
+  const isSame = own?.box !== undefined && own.box.trimEnd().toLowerCase() === box
+  const whole = marker + (isSame ? own.box : `${box} `)
   return { text: whole.trimEnd(), blanks: blanksOf(whole) || ' ', indenting }
 }
+
+const numberIn = (marker = ''): number => Number(/\d+/.exec(marker)?.[0])
 
 const blanksOf = (text: string): string => text.slice(text.trimEnd().length)
 

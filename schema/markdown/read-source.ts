@@ -3,6 +3,7 @@
  */
 import type { Token } from 'markdown-it'
 import type { Node } from 'prosemirror-model'
+import { Refusal } from '../errors.ts'
 import type { Definitions } from './definitions.ts'
 import { InlineTrace, sourceSegments } from './inline-source.ts'
 import { parseEnv } from './parse-env.ts'
@@ -25,7 +26,10 @@ export interface TextblockSource {
 }
 
 /** A paragraph or a heading; undefined where the text is anything else. */
-export function readTextblock(md: string, definitions: Definitions): TextblockSource | undefined {
+export const readTextblock = (md: string, definitions: Definitions): TextblockSource | undefined =>
+  withinLimits(() => textblockOf(md, definitions))
+
+function textblockOf(md: string, definitions: Definitions): TextblockSource | undefined {
   const trace = new InlineTrace()
   const tokens = tokenize(md, parseEnv({ start: false, definitions, trace }))
   const [open, inline, , more] = tokens
@@ -36,6 +40,16 @@ export function readTextblock(md: string, definitions: Definitions): TextblockSo
   if (from < 0) return undefined
   const to = from + inline.content.length
   return { md, node, segments: segmentsIn({ node, inline, trace }, from), from, to }
+}
+
+/** Undefined where what some editor stored would take the parser more than is allowed. */
+export function withinLimits<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 /** How far the opening of a heading reaches. */
@@ -57,7 +71,10 @@ function segmentsIn({ node, inline, trace }: ReadInline, from: number): Segment[
 }
 
 /** The text in a cell, pipes unescaped. */
-export function readCellText(md: string, definitions: Definitions): TextblockSource | undefined {
+export const readCellText = (md: string, definitions: Definitions): TextblockSource | undefined =>
+  withinLimits(() => cellTextOf(md, definitions))
+
+function cellTextOf(md: string, definitions: Definitions): TextblockSource | undefined {
   const trace = new InlineTrace()
   const env = parseEnv({ start: false, definitions, trace })
   const tokens = tokenizeCell(md, env)

@@ -9,6 +9,7 @@ import { isSafeAddress } from './addresses.ts'
 import { isInlineHtml } from './html.ts'
 import { checkedOf, firstNumber, levelOf, orderOf, sourceOf } from './node-attributes.ts'
 import { isHtmlBlock } from './parse-back.ts'
+import { spellingOf } from './spelling.ts'
 import { repairTable } from './table-repair.ts'
 
 const { nodes, marks } = documentSchema
@@ -21,11 +22,11 @@ const sound = new WeakSet<Node>()
  * spans 1); task boxes stand before paragraphs; heading levels are 1…6; list numbers have nine
  * digits at most; HTML that does not read back becomes text; leaves carry no marks; links and
  * images lead to http, https, mailto or relative addresses; text holds no carriage return and no
- * NUL.
+ * NUL; how a block was written is not much longer than what it says.
  */
 export function repairBlock(node: Node): Node {
   if (sound.has(node)) return node
-  const repaired = repairedBlock(node)
+  const repaired = withSpellingInBounds(repairedBlock(node))
   sound.add(repaired)
   return repaired
 }
@@ -51,6 +52,32 @@ function repairedBlock(node: Node): Node {
       return repairedInline(withCleanAttributes(node))
   }
 }
+
+/** A spelling is read to be printed, and counts in no bound of the document's text. */
+function withSpellingInBounds(node: Node): Node {
+  const spelling = spellingOf(node)
+  if (spelling === null || spelling.length <= spellingFreeChars) return node
+  const most = spellingFreeChars + spellingTimes * charsIn(node)
+  return withAttribute(node, 'spelling', spelling.length > most ? null : spelling, spelling)
+}
+
+const spellingFreeChars = 512
+/** A character may be written as a reference, which mostly has no more. */
+const spellingTimes = 8
+
+/** In the text, in attributes, and in the marks of all that a block without blocks holds. */
+function charsIn(node: Node): number {
+  let chars = (node.text ?? '').length + 8
+  for (const { attrs } of [node, ...node.marks]) {
+    for (const [name, value] of Object.entries(attrs)) {
+      if (name !== 'spelling' && typeof value === 'string') chars += value.length
+    }
+  }
+  const isHolder = !node.inlineContent && !isRowOrTable(node)
+  return node.children.reduce((sum, child) => (isHolder ? sum : sum + charsIn(child)), chars)
+}
+
+const isRowOrTable = ({ type }: Node): boolean => type === nodes.table_row || type === nodes.table
 
 function withRepairedChildren(node: Node): Node {
   return withChildren(node, node.children.map(repairBlock))

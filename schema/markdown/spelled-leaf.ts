@@ -11,7 +11,7 @@ import type { InlineText } from './inline-output.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { levelOf, sourceOf } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
-import { readTextblock } from './read-source.ts'
+import { readTextblock, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
 import { leadOfLine, missingColumn, spellingOf, withoutLead } from './spelling.ts'
 import { taskBox } from './task-box.ts'
@@ -98,7 +98,7 @@ function areLazy(md: string, leads: readonly string[]): boolean {
 
 /** The type of the first token of a text that is one block. */
 function soleToken(source: string): string | undefined {
-  const tokens = tokenize(source, parseEnv({ start: false }))
+  const tokens = withinLimits(() => tokenize(source, parseEnv({ start: false }))) ?? []
   return tokens.length === 1 || tokens.length === 3 ? tokens[0]?.type : undefined
 }
 

@@ -6,10 +6,12 @@ import type { Node } from 'prosemirror-model'
 import type { Definitions } from './definitions.ts'
 import { printInline } from './inline.ts'
 import type { InlineText } from './inline-output.ts'
+import { parseEnv } from './parse-env.ts'
 import type { Segment } from './printed.ts'
-import { readCellText } from './read-source.ts'
+import { readCellText, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
 import { leadOfLine, spellingOf, withoutLead } from './spelling.ts'
+import { tokenize } from './tokenizer.ts'
 
 interface WrittenCell {
   /** Where its text begins in the row, and what it is, pipes still escaped. */
@@ -52,8 +54,20 @@ export function spelledRow(
     at += cell?.nodeSize ?? 0
   }
   md += spelling.slice(taken)
-  const isSame = writtenCells(md)?.length === cells.length
+  const isSame = writtenCells(md)?.length === cells.length && isRow(md, columns, isHeader)
   return isSame ? { md, segments, leads: [lead] } : undefined
+}
+
+/** Whether a line is a row of a table, which most lines that do not begin with a pipe are too. */
+function isRow(line: string, columns: number, isHeader: boolean): boolean {
+  if (/^ {0,3}\|/.test(line)) return true
+  const other = `|${'x|'.repeat(columns)}`
+  const rule = `|${'-|'.repeat(columns)}`
+  const table = isHeader ? [line, rule] : [other, rule, line]
+  const env = parseEnv({ start: false })
+  const tokens = withinLimits(() => tokenize(table.join('\n'), env)) ?? []
+  const rows = tokens.filter(({ type }) => type === 'tr_open').length
+  return rows === table.length - 1 && tokens.at(-1)?.type === 'table_close'
 }
 
 /** Whether a row was written with fewer cells than it has. */
