@@ -11,6 +11,8 @@ import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { keepOld } from '../../../../schema/markdown/node-sameness.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import type { BlockSplice } from '../../../../schema/markdown/textblock-splice.ts'
+import { reparse } from '../../../../schema/markdown/window.ts'
+import { diffStrings } from '../../../text/text-diff.ts'
 import type { ReplaceDocumentEdit } from '../request/edit.ts'
 import { htmlTags, surplus } from './content-checks.ts'
 import {
@@ -39,9 +41,9 @@ function replaced(
   { markdown, asItWas }: WholeText,
   comparing: Comparing,
 ): Made {
-  const { children: parsed } = parseMarkdown(markdown, { isEdit: !asItWas })
   const old = nodesIn(text, 0, text.blockCount)
-  const next = keepOld(old, parsed)
+  const next =
+    asItWas || text.length === 0 ? readWhole(old, markdown, !asItWas) : read(text, markdown)
   const parts = partsOf(old, next)
   if (parts.length === 0) return unchanged
   const changes = parts.map(changeOf)
@@ -49,6 +51,20 @@ function replaced(
   const draft = draftOf(text, changes)
   if (!readsBack(text, draft)) return refused('EDIT_VERIFICATION_FAILED', 'does_not_read_back')
   return operationOf(draft, parts, comparing)
+}
+
+const readWhole = (old: readonly Node[], markdown: string, isEdit: boolean): readonly Node[] =>
+  keepOld(old, parseMarkdown(markdown, { isEdit }).children)
+
+/** Reads what differs, so that a word costs no more than as an edit of that word. */
+function read(text: DocumentText, markdown: string): readonly Node[] {
+  const old = nodesIn(text, 0, text.blockCount)
+  const lines = markdown.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  const change = diffStrings(text.toString(), lines.endsWith('\n') ? lines : `${lines}\n`)
+  if (change === undefined) return old
+  const { at, remove, insert } = change
+  const { from, to, nodes } = reparse(text, { from: at, to: at + remove, insert })
+  return [...old.slice(0, from), ...nodes, ...old.slice(to)]
 }
 
 /** One part for each stretch in which no block stays as it is. */
