@@ -22,7 +22,7 @@ import { FairWork } from '../live/fair-work.ts'
 import type { Sources } from '../live/live-peer.ts'
 import { PeerSession } from '../live/live-session.ts'
 import { Rounds } from '../live/rounds.ts'
-import { loadDocument, weighStored } from '../open/load.ts'
+import { loadDocument, textPrintedBefore, weighStored } from '../open/load.ts'
 import type { Share } from '../open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
 import { Registry } from '../open/registry.ts'
@@ -110,7 +110,10 @@ export class DocumentHost implements HostPort {
         if (memory !== undefined) {
           loaded.state.recall(memory, (holder) => peers?.has(holder) === true)
         }
-        return new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
+        const before = await textPrintedBefore(store, loaded)
+        const document = new OpenDocument({ ...loaded, ...shared, peers, unstored, ...hooks })
+        if (before !== undefined) document.writes.printAnew(before)
+        return document
       },
       onDead: (slug, error) => parts.onTrouble({ slug, error }),
       onGone: (slug) => parts.onGone?.(slug),

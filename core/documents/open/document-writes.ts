@@ -16,11 +16,13 @@ import type { Participant, RecordWriter } from '../../commit/participant.ts'
 import type { Extras, PendingCommit } from '../../commit/pending-commit.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import { compose } from '../../text/text-change.ts'
+import { diffStrings } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { Change } from '../live/live-peer.ts'
 import { writersOf } from '../live/live-writes.ts'
 import type { Waiting } from '../live/update-queue.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
+import { serverActor } from '../state/service-actor.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 import { Announcements } from './announcements.ts'
@@ -170,14 +172,22 @@ export class DocumentWrites {
     this.#mark(revisions.next([writer], [], event))
   }
 
-  /** A revision that leaves the text as it is. */
+  /** The text is what another version of the service printed as `before`: a revision of its own. */
+  printAnew(before: string): void {
+    const { revisions, state } = this.#host
+    const change = diffStrings(before, state.text.toString())
+    const writer = { actor: serverActor, authMethod: 'anonymous' } as const
+    this.#mark(revisions.next([writer], change === undefined ? [] : [change]))
+  }
+
+  /** A revision that leaves the blocks as they are. */
   #mark(row: HistoryRow, threads?: readonly ThreadId[]): void {
     const { flusher, revisions, state } = this.#host
     const { hues } = state.authorship
     for (const actor of row.actors) hues.give(actor)
     hues.commit(undefined, this.#recordsOf(hues))
     flusher.pending.rows.set(row.revision, row)
-    revisions.recent.push(row.revision, [])
+    revisions.recent.push(row.revision, row.splices)
     flusher.changed()
     this.announce(row.actors, row.event, { threads })
   }

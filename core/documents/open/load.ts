@@ -20,6 +20,7 @@ import { costOfStored } from '../../../schema/memory-cost.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { DocumentDamage, intact, undamaged } from '../../commit/damage.ts'
 import { decodeHead, type Head } from '../../commit/head.ts'
+import { rebuildText } from '../../commit/history-text.ts'
 import { DocumentJournal } from '../../commit/journal.ts'
 import { chainHash, decodeLogRecord } from '../../commit/log-record.ts'
 import type { StoredRecord } from '../../commit/participant.ts'
@@ -147,6 +148,20 @@ export async function loadDocument(
     snapshot: stored.snapshot,
   })
   return { state, journal }
+}
+
+/**
+ * The text of the newest revision where another version of the service printed it otherwise, which
+ * its length tells; undefined where nothing changed. A revision that was read stays as it was read.
+ */
+export async function textPrintedBefore(
+  store: Store,
+  { state, journal }: { readonly state: DocumentState; readonly journal: DocumentJournal },
+): Promise<string | undefined> {
+  const { chars, revision } = journal.head
+  if (chars === undefined || chars === state.text.length) return undefined
+  const before = await rebuildText(store, journal.slug, revision)
+  return before === state.text.toString() ? undefined : before
 }
 
 function writesOf({ snapshot, updates }: StoredDocument): ((ydoc: Y.Doc) => void)[] {
