@@ -36,7 +36,8 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
     if (index > 0 && edit['at'] !== undefined) return undefined
     // Where the blocks of a read stand holds for the first edit only, even if the text is the same.
     const read = index === 0 ? now : { ...now, markdown: text, blocks: [] }
-    const made = spliced(text, spliceOf(read, edit))
+    const splice = spliceOf(read, edit)
+    const made = spliced(text, splice && isAnchored(edit) ? withoutSurplus(text, splice) : splice)
     if (made === undefined) return undefined
     text = made
   }
@@ -49,7 +50,7 @@ function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefi
   for (const edit of edits) {
     const splice = behindOthers(base, now, edit, spliceOf(now, edit))
     if (splice === undefined) return undefined
-    splices.push(splice)
+    splices.push(isAnchored(edit) ? withoutSurplus(now.markdown, splice) : splice)
   }
   const order = splices.map((_, index) => index)
   const at = (index: number): Splice => splices[index] as Splice
@@ -66,11 +67,25 @@ function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefi
   return text
 }
 
+const isAnchored = ({ after, before }: Item): boolean => after !== undefined || before !== undefined
+
 /** Undefined: strings do not tell. */
 export function spliced(text: string, splice: Splice | undefined): string | undefined {
   const insert = splice && ofItsPlace(text, splice)
   if (splice === undefined || insert === undefined) return undefined
-  return canonical(text.slice(0, splice.from) + insert + text.slice(splice.to))
+  const made = canonical(text.slice(0, splice.from) + insert + text.slice(splice.to))
+  // Stars stand for the dashes of a rule only where they would open front matter.
+  const isHead = text.startsWith('***\n') && !made.startsWith('***\n')
+  return isHead ? made.replace(/^\*\*\*$/m, '---') : made
+}
+
+/** What comes between lines leaves one blank line before it at most; none where a text begins. */
+export function withoutSurplus(text: string, { from, to, insert }: Splice): Splice {
+  const isLineStart = from === 0 || text[from - 1] === '\n'
+  if (!isLineStart) return { from, to, insert }
+  const most = from === 0 || text[from - 2] === '\n' ? 0 : 1
+  const lead = /^\n*/.exec(insert)?.[0].length ?? 0
+  return { from, to, insert: insert.slice(Math.max(0, lead - most)) }
 }
 
 const markedLine = /^( *)(?:([-*])|(\d{1,9})([.)]))(?= |$)/
@@ -234,11 +249,14 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   const tops = topsOf(read)
   const indexOf = (id: unknown): number => tops.findIndex((top) => top.id !== null && top.id === id)
   const { delete_block: gone, move_block: moved, after_block: after, before_block: before } = edit
-  const parts = tops.map(({ from, to }) => markdown.slice(from, to))
+  const parts = tops.map(({ from, to }, index): Part => {
+    const gap = markdown.slice(tops[index - 1]?.to ?? 0, from)
+    return { gap, text: markdown.slice(from, to), behind: index - 1 }
+  })
   if (gone !== undefined || moved !== undefined) {
     const at = indexOf(gone ?? moved)
     if (at < 0) return moved === undefined ? itemSplice(read, gone) : undefined
-    const [part = ''] = parts.splice(at, 1)
+    const [part] = parts.splice(at, 1) as [Part]
     if (moved !== undefined) {
       const beside = after === undefined ? before : after
       const to = indexOf(beside)
@@ -247,7 +265,8 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
       if (beside === null) parts.splice(after === null ? 0 : parts.length, 0, part)
       else parts.splice(after === undefined ? place : place + 1, 0, part)
     }
-    return { from: 0, to: markdown.length, insert: toldApart(parts).join('\n\n') }
+    const whole = joined(parts, tops)
+    return whole === undefined ? undefined : { from: 0, to: markdown.length, insert: whole }
   }
   const insert = String(edit['new_string'] ?? '')
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -261,10 +280,43 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
     const end = Math.max(0, markdown.length - 1)
     return { from: end, to: end, insert: `\n\n${insert}` }
   }
+  if (markdown.trim() === '') return { from: 0, to: 0, insert }
   const block = tops[at] as Block
+  const gap = joinsTightly(markdown.slice(block.from, block.to), insert, after) ? '\n' : '\n\n'
   return after === undefined
-    ? { from: block.from, to: block.from, insert: `${insert}\n\n` }
-    : { from: block.to, to: block.to, insert: `\n\n${insert}` }
+    ? { from: block.from, to: block.from, insert: insert + gap }
+    : { from: block.to, to: block.to, insert: gap + insert }
+}
+
+/** Items beside a list without blank lines become part of it without any. */
+function joinsTightly(list: string, insert: string, after: unknown): boolean {
+  const kindOf = (text: string) => /^(?:([-*])|(\d{1,9}))(?= |$|[.)])/.exec(text)?.slice(1)
+  const lines = insert.split('\n')
+  const beside = after === undefined ? lines.findLast((line) => !line.startsWith(' ')) : lines[0]
+  const [own, next] = [list, beside ?? ''].map(kindOf)
+  if (own === undefined || next === undefined || list.includes('\n\n')) return false
+  return (own[0] === undefined) === (next[0] === undefined)
+}
+
+/** A block with the line ends before it. */
+interface Part {
+  readonly gap: string
+  readonly text: string
+  /** Which of the blocks stood before it. */
+  readonly behind: number
+}
+
+/** Undefined where blocks come to stand beside each other that a blank line must keep apart. */
+function joined(parts: readonly Part[], tops: readonly Block[]): string | undefined {
+  const texts = toldApart(parts.map(({ text }) => text))
+  let whole = ''
+  for (const [index, { gap, behind }] of parts.entries()) {
+    const isBehindSame = parts[index - 1]?.behind === behind - 1 && tops[behind] !== undefined
+    if (index > 0 && !isBehindSame && gap === '\n') return undefined
+    if (index === 0 && gap.length > 2) return undefined
+    whole += (index === 0 ? '' : gap || '\n\n') + texts[index]
+  }
+  return whole
 }
 
 /** Lists of one kind that stand beside each other have markers in turn. */
