@@ -148,7 +148,9 @@ function keptList(list: Node, markers: string, previous: Node | undefined): Node
   const settled = tight === wasTight ? gapped : withAttributes(withGaps(list, tight), { tight })
   const avoid = (previous?.type === list.type ? ends.get(previous) : undefined) ?? ''
   const place = { avoid, indent: indentMax }
-  const spelled = withAttributes(settled, { spelling: listSpelling(settled, markers, place) })
+  // What only the list before asks for is kept too, lest it change when that one goes.
+  const spelling = listSpelling(settled, markers, { ...place, avoid: '' })
+  const spelled = withAttributes(settled, { spelling })
   const pattern = markerPattern(spelled, place)
   const items = spelled.children.map((item, index) => {
     const marker = waiting.get(list.child(index))?.spelling ?? ''
