@@ -42,7 +42,7 @@ function isNumberedOn(told: string, made: readonly string[], index: number): boo
 function isPadded(told: string, made: string): boolean {
   if (!made.startsWith('| ') || !made.endsWith(' |') || !told.includes('|')) return false
   const [old, now] = [cellsOf(told), cellsOf(made)]
-  const isMore = now.length > old.length && now.slice(old.length).every((cell) => cell === '')
+  const isMore = now.length >= old.length && now.slice(old.length).every((cell) => cell === '')
   return isMore && old.every((cell, index) => cell === now[index])
 }
 
@@ -51,5 +51,6 @@ const cellsOf = (row: string): string[] => {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replace(/\\/g, ''))
+  // A break at the end of a cell says nothing.
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.replace(/\\|<br \/>\s*$/g, '').trim())
 }

@@ -47,7 +47,8 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
 /** All places are of the text as it is now; what is later in the text is made first. */
 function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefined {
   const splices: Splice[] = []
-  for (const edit of edits) {
+  const [ends, others] = [edits.filter(goesToEnd), edits.filter((edit) => !goesToEnd(edit))]
+  for (const edit of others) {
     const splice = behindOthers(base, now, edit, spliceOf(now, edit))
     if (splice === undefined) return undefined
     splices.push(isAnchored(edit) ? withoutSurplus(now.markdown, splice) : splice)
@@ -64,8 +65,12 @@ function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefi
     if (next.slice(0, kept) !== text.slice(0, kept)) return undefined
     text = next
   }
-  return text
+  return inTurn(text === now.markdown ? now : { ...now, markdown: text, blocks: [] }, ends)
 }
+
+/** It is appended to what there is then. */
+const goesToEnd = ({ after, before, before_block: block }: Item): boolean =>
+  block === null || (before === null && after === undefined)
 
 const isAnchored = ({ after, before }: Item): boolean => after !== undefined || before !== undefined
 
@@ -116,7 +121,12 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
   const whole = text.slice(start).split('\n', 1)[0] ?? ''
   if (markedLine.test(text.slice(start, from)) && !markedLine.test(whole)) return undefined
   const isOther = old.some((line) => markedLine.test(line) && kindOf(line) === undefined)
-  if (markers.size > 1 || places.size > 1 || isOther) return undefined
+  // Behind a list of one kind and before one of another, and in a quote, strings do not tell.
+  const isBeforeOther = behind(text, splice).some(
+    (line) => markedLine.test(line) && kindOf(line) === undefined,
+  )
+  const isQuoted = text.slice(start, from).includes('>')
+  if (markers.size > 1 || places.size > 1 || isOther || isBeforeOther || isQuoted) return undefined
   const [place = ''] = places
   return lines
     .map((line, index) => (given[index] ? line.replace(marker, () => place) : line))
@@ -126,7 +136,7 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
 /** The line up to an offset or before it that begins an item, or what stands there in its place. */
 function lineBefore(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n')
-  return lines.findLast((line) => /^\S/.test(line)) ?? ''
+  return lines.findLast((line) => /^ ?\S/.test(line)) ?? ''
 }
 
 /** The first lines behind, up to one with text; the rest of a line that is divided is one. */
@@ -251,7 +261,8 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   const { delete_block: gone, move_block: moved, after_block: after, before_block: before } = edit
   const parts = tops.map(({ from, to }, index): Part => {
     const gap = markdown.slice(tops[index - 1]?.to ?? 0, from)
-    return { gap, text: markdown.slice(from, to), behind: index - 1 }
+    const said = markdown.slice(from, to)
+    return { gap, text: index === 0 && said === '***' ? '---' : said, behind: index - 1 }
   })
   if (gone !== undefined || moved !== undefined) {
     const at = indexOf(gone ?? moved)
@@ -275,26 +286,32 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   const at = indexOf(after ?? before)
   const isEnd = (after ?? before) === null
   if ((!isEnd && at < 0) || /^\s/.test(insert)) return undefined
-  if (after === null) return { from: 0, to: 0, insert: `${insert}\n\n` }
-  if (before === null) {
-    const end = Math.max(0, markdown.length - 1)
-    return { from: end, to: end, insert: `\n\n${insert}` }
-  }
   if (markdown.trim() === '') return { from: 0, to: 0, insert }
-  const block = tops[at] as Block
-  const gap = joinsTightly(markdown.slice(block.from, block.to), insert, after) ? '\n' : '\n\n'
-  return after === undefined
-    ? { from: block.from, to: block.from, insert: insert + gap }
-    : { from: block.to, to: block.to, insert: gap + insert }
+  const block = isEnd ? tops.at(after === null ? 0 : -1) : tops[at]
+  const isBehind = isEnd ? before === null : before === undefined
+  if (block === undefined) return isBehind ? atEnd(markdown, insert) : undefined
+  const list = markdown.slice(block.from, block.to)
+  // Blank lines in an item do not tell whether there are some between the items.
+  if (list.includes('\n\n') && markerAt(list, 0) && markerAt(insert, 0)) return undefined
+  const gap = joinsTightly(list, insert, isBehind) ? '\n' : '\n\n'
+  return isBehind
+    ? { from: block.to, to: block.to, insert: gap + insert }
+    : { from: block.from, to: block.from, insert: insert + gap }
+}
+
+/** Where it is not known what the last block is. */
+function atEnd(markdown: string, insert: string): Splice | undefined {
+  const at = Math.max(0, markdown.length - 1)
+  return markedLine.test(insert) ? undefined : { from: at, to: at, insert: `\n\n${insert}` }
 }
 
 /** Items beside a list without blank lines become part of it without any. */
-function joinsTightly(list: string, insert: string, after: unknown): boolean {
+function joinsTightly(list: string, insert: string, isBehind: boolean): boolean {
   const kindOf = (text: string) => /^(?:([-*])|(\d{1,9}))(?= |$|[.)])/.exec(text)?.slice(1)
   const lines = insert.split('\n')
-  const beside = after === undefined ? lines.findLast((line) => !line.startsWith(' ')) : lines[0]
+  const beside = isBehind ? lines[0] : lines.findLast((line) => !line.startsWith(' '))
   const [own, next] = [list, beside ?? ''].map(kindOf)
-  if (own === undefined || next === undefined || list.includes('\n\n')) return false
+  if (own === undefined || next === undefined) return false
   return (own[0] === undefined) === (next[0] === undefined)
 }
 
@@ -345,6 +362,6 @@ function itemSplice({ markdown, blocks }: Read, gone: unknown): Splice | undefin
   if (!list || isFirst || markdown.slice(list.from, list.to).includes('\n\n')) return undefined
   const rest = markdown.slice(item.to)
   const next = /^\n+(?=(?:[-*]|\d{1,9}[.)])(?: |\n))/.exec(rest)
-  if (next === null || rest.startsWith('\n\n\n')) return undefined
+  if (list.to === item.to || next === null || rest.startsWith('\n\n\n')) return undefined
   return { from: item.from, to: item.to + next[0].length, insert: '' }
 }
