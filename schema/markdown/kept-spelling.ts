@@ -110,8 +110,9 @@ function withEscapedWords(lines: string): string {
 
 const tagLikeWord = /<[A-Za-z][A-Za-z0-9-]*>/
 
+/** Behind `](` stands an address. */
 const escapedWords = (text: string): string =>
-  text.replace(/(?<!\\)<([A-Za-z][A-Za-z0-9-]*)>/g, (tag, name) =>
+  text.replace(/(?<!\\|\]\()<([A-Za-z][A-Za-z0-9-]*)>/g, (tag, name) =>
     hasKnownName(tag) ? tag : `\\<${name}\\>`,
   )
 
