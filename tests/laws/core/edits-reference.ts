@@ -116,7 +116,7 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
   if (!isLineStart) old.shift()
   const around = [...old, ...behind(text, splice)].map(kindOf)
   const places = new Set([kindOf(lineBefore(text, from)), ...around].filter((one) => one))
-  if (places.size === 0) return insert
+  if (places.size === 0) return isLazy(text, from) ? undefined : insert
   // What is left of a rule may be an item now: it was none that a new one could join.
   const whole = text.slice(start).split('\n', 1)[0] ?? ''
   if (markedLine.test(text.slice(start, from)) && !markedLine.test(whole)) return undefined
@@ -127,10 +127,21 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
   )
   const isQuoted = text.slice(start, from).includes('>')
   if (markers.size > 1 || places.size > 1 || isOther || isBeforeOther || isQuoted) return undefined
+  if (isLazy(text, from)) return undefined
   const [place = ''] = places
   return lines
     .map((line, index) => (given[index] ? line.replace(marker, () => place) : line))
     .join('\n')
+}
+
+/** Whether a line at the margin may go on with an item above it. */
+function isLazy(text: string, offset: number): boolean {
+  const lines = text.slice(text.lastIndexOf('\n\n', offset) + 1, offset).split('\n')
+  const last = lines.findLastIndex((line) => /^ ?\S/.test(line))
+  return (
+    !markedLine.test(lines[last] ?? '') &&
+    lines.slice(0, last).some((line) => markedLine.test(line))
+  )
 }
 
 /** The line up to an offset or before it that begins an item, or what stands there in its place. */

@@ -92,8 +92,15 @@ function typeIn(desk: LiveDesk, chance: Chance): number | undefined {
   const texts = textsIn(desk.fragment.get(index) as Y.XmlElement).filter(({ length }) => length > 0)
   if (texts.length === 0) return undefined
   const text = chance.oneOf(texts)
-  text.insert(chance.below(text.length + 1), typed)
+  text.insert(wholeAt(text, chance.below(text.length + 1)), typed)
   return index
+}
+
+/** Not between the halves of a character. */
+function wholeAt(text: Y.XmlText, at: number): number {
+  let said = ''
+  for (const { insert } of text.toDelta()) said += typeof insert === 'string' ? insert : '\uFFFC'
+  return /^[\udc00-\udfff]/.test(said.slice(at)) ? at + 1 : at
 }
 
 /** A text cut before each of its blocks. */
