@@ -156,7 +156,8 @@ function checkRest(
     from <= splice.to && splice.from <= to
   // Where lines come or go, what is nested beside them may change its level; a fence takes them.
   const lines = before.markdown.slice(splice.from, splice.to) + splice.insert
-  const held = lines.includes('\n') || /^(?:[#>|-]|```)/.test(lines) ? before.blocks.filter(touches) : []
+  const held =
+    lines.includes('\n') || /^(?:[#>|-]|```)/.test(lines) ? before.blocks.filter(touches) : []
   const isHeld = (from: number, to: number) =>
     held.some((holder) => holder.from <= from && to <= holder.to)
   for (const { id, from, to } of before.blocks) {
