@@ -1,9 +1,9 @@
 /**
  * The laws of spelling: a document keeps the markdown that people wrote. Reading and printing
- * settle in one pass, for generated markdown and for the files of the installed packages; what is printed
- * is read as the same document, its spelling with it; a word that is changed in a file changes its
- * own bytes alone; and the examples of the specifications come back as they are, or are listed here
- * with the reason. SEED=n and RUNS=n repeat another run.
+ * settle in one pass, for generated markdown and for the files of the installed packages; what is
+ * printed is read as the same document, its spelling with it; a word that is changed in a file
+ * changes its own bytes alone; and the examples of the specifications come back as they are, or
+ * are listed here with the reason. SEED=n and RUNS=n repeat another run.
  */
 
 import { join } from 'node:path'
