@@ -5,48 +5,18 @@
  * one to three lines of the file, one word of it changed, must make what creating the edited file
  * makes. Works on the service's own plan of an edit, without a server.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { planEdits } from '../core/documents/edits/plan/plan.ts'
 import { Refusal } from '../schema/errors.ts'
 import { unattributed } from '../schema/ids.ts'
-import { DocumentText } from '../schema/markdown/document-text.ts'
-import { parseMarkdown } from '../schema/markdown/parser.ts'
-import { repairBlock } from '../schema/markdown/repair.ts'
+import type { DocumentText } from '../schema/markdown/document-text.ts'
+import { created, fileText, markdownFiles, randomFrom } from './markdown-files.ts'
 import { root } from './process.ts'
 import { Report, type Section } from './report.ts'
 
-const fileMaxBytes = 1_000_000
 const quotesPerFile = 6
 /** Differences that the report shows. */
 const shownMost = Number(process.env['BENCH_FILES_SHOWN'] ?? 0)
-
-function* markdownFiles(folder: string): Generator<string> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) yield* markdownFiles(path)
-    else if (entry.isFile() && /\.(?:md|markdown)$/i.test(entry.name)) yield path
-  }
-}
-
-/** As the service takes a file: line ends, byte order mark and the end of the file aside. */
-function fileText(path: string): string | undefined {
-  if (statSync(path).size > fileMaxBytes) return undefined
-  const text = readFileSync(path, 'utf8')
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-  if (text.includes('\uFFFD') || text.trim() === '') return undefined
-  return `${text.replace(/\n+$/, '')}\n`
-}
-
-function created(text: string): DocumentText | undefined {
-  try {
-    return DocumentText.of(parseMarkdown(text).children.map(repairBlock))
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
 
 const reasons: string[] = []
 
@@ -56,15 +26,6 @@ interface Quote {
   readonly oldString: string
   readonly newString: string
   readonly edited: string
-}
-
-/** Numbers that depend on the seed alone. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >> 8) % below
-  }
 }
 
 function quoteFrom(text: string, random: (below: number) => number): Quote | undefined {

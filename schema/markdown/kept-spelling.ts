@@ -114,8 +114,9 @@ function withEscapedWords(lines: string): string {
 
 const tagLikeWord = /<[A-Za-z][A-Za-z0-9-]*>/
 
+/** Behind `](` stands an address. */
 const escapedWords = (text: string): string =>
-  text.replace(/(?<!\\)<([A-Za-z][A-Za-z0-9-]*)>/g, (tag, name) =>
+  text.replace(/(?<!\\|\]\()<([A-Za-z][A-Za-z0-9-]*)>/g, (tag, name) =>
     hasKnownName(tag) ? tag : `\\<${name}\\>`,
   )
 
@@ -152,7 +153,9 @@ function keptList(list: Node, markers: string, previous: Node | undefined): Node
   const settled = tight === wasTight ? gapped : withAttributes(withGaps(list, tight), { tight })
   const avoid = (previous?.type === list.type ? ends.get(previous) : undefined) ?? ''
   const place = { avoid, indent: indentMax }
-  const spelled = withAttributes(settled, { spelling: listSpelling(settled, markers, place) })
+  // What only the list before asks for is kept too, lest it change when that one goes.
+  const spelling = listSpelling(settled, markers, { ...place, avoid: '' })
+  const spelled = withAttributes(settled, { spelling })
   const pattern = markerPattern(spelled, place)
   const items = spelled.children.map((item, index) => {
     const marker = waiting.get(list.child(index))?.spelling ?? ''

@@ -44,18 +44,22 @@ export function respelled({ node, source, shape, read }: Respelling): InlineText
   if (hunks.length > hunksOneByOneMax) return undefined
   let current = source
   let left = readMaxChars
-  for (const hunk of hunks.toReversed()) {
+  const isPlaced = (hunk: Hunk): boolean => {
     const wanted = [...old.slice(0, hunk.a), ...now.slice(hunk.b)]
     const { md, from, to } = current
     const change = { md, bounds: { from, to }, spans, hunk, old, now, shape }
-    const next = candidates(change).find((md) => {
+    return candidates(change).some((md) => {
       left -= md.length
       const found = left < 0 ? undefined : read(md)
       if (found === undefined || !hasUnits(found.node, wanted)) return false
       current = found
       return true
     })
-    if (next === undefined) return undefined
+  }
+  for (const [index, hunk] of [...hunks.entries()].toReversed()) {
+    const from = hunks[index - 1]?.aEnd ?? 0
+    const to = hunks[index + 1]?.a ?? old.length
+    if (!isPlaced(hunk) && !isPlaced(withMarkup(hunk, old, { from, to }))) return undefined
   }
   return placed(current, now)
 }
@@ -120,6 +124,15 @@ interface Hunk {
   readonly aEnd: number
   readonly b: number
   readonly bEnd: number
+}
+
+/** With the marked text on either side, whose markup may not stand where it did. */
+function withMarkup({ a, aEnd, b, bEnd }: Hunk, old: readonly Unit[], { from, to }: Span): Hunk {
+  const isMarked = (unit: Unit | undefined) => unit !== undefined && unit.marks.length > 0
+  let [left, right] = [0, 0]
+  while (a - left > from && isMarked(old[a - left - 1])) left++
+  while (aEnd + right < to && isMarked(old[aEnd + right])) right++
+  return { a: a - left, aEnd: aEnd + right, b: b - left, bEnd: bEnd + right }
 }
 
 /** The stretches that differ; new blanks that markdown does not keep are left out. */
@@ -294,7 +307,7 @@ function insertedTexts(
     texts.push(`${text.slice(0, first)}\\${text.slice(first)}`)
   }
   for (const open of [around[0]?.marks ?? [], around[1]?.marks ?? [], []]) {
-    const printed = printedBetween(units, open, shape)
+    const printed = printedBetween(units, { open, shape, around })
     if (printed !== undefined && !texts.includes(printed)) texts.push(printed)
   }
   return texts
@@ -302,11 +315,19 @@ function insertedTexts(
 
 const letter = 'x'
 
-/** Printed between two letters, so that blanks and line starts are as inside a line. */
+interface Surroundings {
+  readonly open: readonly Mark[]
+  readonly shape: InlineShape
+  readonly around: readonly (Unit | undefined)[]
+}
+
+/**
+ * Printed between two letters, so that blanks and line starts are as inside a line; and between the
+ * blanks or stops that are around it, since markup may not stand beside a letter.
+ */
 function printedBetween(
   units: readonly Unit[],
-  open: readonly Mark[],
-  shape: InlineShape,
+  { open, shape, around }: Surroundings,
 ): string | undefined {
   const nodes = units.map(({ node, marks, text }) => {
     if (text === undefined) return node
@@ -315,10 +336,12 @@ function printedBetween(
       marks.filter((mark) => !mark.isInSet(open)),
     )
   })
-  const edge = documentSchema.text(letter)
-  const { md } = printInline(paragraph.create(null, [edge, ...nodes, edge]), shape)
-  const isWhole = md.startsWith(letter) && md.endsWith(letter)
-  return isWhole ? md.slice(letter.length, -letter.length) : undefined
+  const [before, behind] = around.map((unit) => /^[ .,;]$/.exec(unit?.text ?? '')?.[0] ?? '')
+  const [left, right] = [letter + before, behind + letter]
+  const edges = [left, right].map((text) => documentSchema.text(text)) as [Node, Node]
+  const { md } = printInline(paragraph.create(null, [edges[0], ...nodes, edges[1]]), shape)
+  const isWhole = md.startsWith(left) && md.endsWith(right)
+  return isWhole ? md.slice(left.length, -right.length) : undefined
 }
 
 /** The segments of what was read, at the positions of the units that it was read from. */

@@ -16,7 +16,7 @@ import { Tally } from '../../tally.ts'
 import { bot } from '../../unit/core/edits-fixture.ts'
 import { spelledMarkdown } from '../schema/spelled-markdown.ts'
 
-const seed = 20261129
+const seed = Number(process.env['SEED'] ?? 20_261_129)
 const current = { revision: 1, baseRevision: 1 }
 
 test('an edit quoted in the canonical form changes its word alone, or is refused', () => {
@@ -47,7 +47,7 @@ test('an edit quoted in the canonical form changes its word alone, or is refused
         tally.add('refused')
       }
     }),
-    { seed, numRuns: 400, endOnFailure: true },
+    { seed, numRuns: Number(process.env['RUNS'] ?? 400), endOnFailure: true },
   )
   assert.ok(tally.of('right') > 20 * tally.of('refused'), 'few are refused')
   tally.tell(`${seed} edits quoted in the canonical form`, { right: 200 })

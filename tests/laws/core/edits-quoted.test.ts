@@ -19,10 +19,7 @@ const seeds = seedsOf(20_261_128, process.env['LONG'] ? 20_000 : 300)
 const canonical = (markdown: string): string =>
   DocumentText.of(parseMarkdown(markdown).children).toString()
 
-/**
- * The items behind one that comes new are numbered anew, which a file that is edited by hand is
- * not.
- */
+/** The items behind one that comes new are numbered anew; a file that is edited by hand is not. */
 const withoutNumbers = (markdown: string): string =>
   markdown.replace(/^([ >]*)\d+(?=[.)] )/gm, '$1')
 

@@ -36,7 +36,8 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
     if (index > 0 && edit['at'] !== undefined) return undefined
     // Where the blocks of a read stand holds for the first edit only, even if the text is the same.
     const read = index === 0 ? now : { ...now, markdown: text, blocks: [] }
-    const made = spliced(text, spliceOf(read, edit))
+    const splice = spliceOf(read, edit)
+    const made = spliced(text, splice && isAnchored(edit) ? withoutSurplus(text, splice) : splice)
     if (made === undefined) return undefined
     text = made
   }
@@ -46,10 +47,11 @@ function inTurn(now: Read, edits: readonly Item[]): string | undefined {
 /** All places are of the text as it is now; what is later in the text is made first. */
 function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefined {
   const splices: Splice[] = []
-  for (const edit of edits) {
+  const [ends, others] = [edits.filter(goesToEnd), edits.filter((edit) => !goesToEnd(edit))]
+  for (const edit of others) {
     const splice = behindOthers(base, now, edit, spliceOf(now, edit))
     if (splice === undefined) return undefined
-    splices.push(splice)
+    splices.push(isAnchored(edit) ? withoutSurplus(now.markdown, splice) : splice)
   }
   const order = splices.map((_, index) => index)
   const at = (index: number): Splice => splices[index] as Splice
@@ -63,14 +65,32 @@ function rebased(base: Read, now: Read, edits: readonly Item[]): string | undefi
     if (next.slice(0, kept) !== text.slice(0, kept)) return undefined
     text = next
   }
-  return text
+  return inTurn(text === now.markdown ? now : { ...now, markdown: text, blocks: [] }, ends)
 }
+
+/** It is appended to what there is then. */
+const goesToEnd = ({ after, before, before_block: block }: Item): boolean =>
+  block === null || (before === null && after === undefined)
+
+const isAnchored = ({ after, before }: Item): boolean => after !== undefined || before !== undefined
 
 /** Undefined: strings do not tell. */
 export function spliced(text: string, splice: Splice | undefined): string | undefined {
   const insert = splice && ofItsPlace(text, splice)
   if (splice === undefined || insert === undefined) return undefined
-  return canonical(text.slice(0, splice.from) + insert + text.slice(splice.to))
+  const made = canonical(text.slice(0, splice.from) + insert + text.slice(splice.to))
+  // Stars stand for the dashes of a rule only where they would open front matter.
+  const isHead = text.startsWith('***\n') && !made.startsWith('***\n')
+  return isHead ? made.replace(/^\*\*\*$/m, '---') : made
+}
+
+/** What comes between lines leaves one blank line before it at most; none where a text begins. */
+export function withoutSurplus(text: string, { from, to, insert }: Splice): Splice {
+  const isLineStart = from === 0 || text[from - 1] === '\n'
+  if (!isLineStart) return { from, to, insert }
+  const most = from === 0 || text[from - 2] === '\n' ? 0 : 1
+  const lead = /^\n*/.exec(insert)?.[0].length ?? 0
+  return { from, to, insert: insert.slice(Math.max(0, lead - most)) }
 }
 
 const markedLine = /^( *)(?:([-*])|(\d{1,9})([.)]))(?= |$)/
@@ -96,22 +116,38 @@ function ofItsPlace(text: string, splice: Splice): string | undefined {
   if (!isLineStart) old.shift()
   const around = [...old, ...behind(text, splice)].map(kindOf)
   const places = new Set([kindOf(lineBefore(text, from)), ...around].filter((one) => one))
-  if (places.size === 0) return insert
+  if (places.size === 0) return isLazy(text, from) ? undefined : insert
   // What is left of a rule may be an item now: it was none that a new one could join.
   const whole = text.slice(start).split('\n', 1)[0] ?? ''
   if (markedLine.test(text.slice(start, from)) && !markedLine.test(whole)) return undefined
   const isOther = old.some((line) => markedLine.test(line) && kindOf(line) === undefined)
-  if (markers.size > 1 || places.size > 1 || isOther) return undefined
+  // Behind a list of one kind and before one of another, and in a quote, strings do not tell.
+  const isBeforeOther = behind(text, splice).some(
+    (line) => markedLine.test(line) && kindOf(line) === undefined,
+  )
+  const isQuoted = text.slice(start, from).includes('>')
+  if (markers.size > 1 || places.size > 1 || isOther || isBeforeOther || isQuoted) return undefined
+  if (isLazy(text, from)) return undefined
   const [place = ''] = places
   return lines
     .map((line, index) => (given[index] ? line.replace(marker, () => place) : line))
     .join('\n')
 }
 
+/** Whether a line at the margin may go on with an item above it. */
+function isLazy(text: string, offset: number): boolean {
+  const lines = text.slice(text.lastIndexOf('\n\n', offset) + 1, offset).split('\n')
+  const last = lines.findLastIndex((line) => /^ ?\S/.test(line))
+  return (
+    !markedLine.test(lines[last] ?? '') &&
+    lines.slice(0, last).some((line) => markedLine.test(line))
+  )
+}
+
 /** The line up to an offset or before it that begins an item, or what stands there in its place. */
 function lineBefore(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n')
-  return lines.findLast((line) => /^\S/.test(line)) ?? ''
+  return lines.findLast((line) => /^ ?\S/.test(line)) ?? ''
 }
 
 /** The first lines behind, up to one with text; the rest of a line that is divided is one. */
@@ -234,11 +270,15 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   const tops = topsOf(read)
   const indexOf = (id: unknown): number => tops.findIndex((top) => top.id !== null && top.id === id)
   const { delete_block: gone, move_block: moved, after_block: after, before_block: before } = edit
-  const parts = tops.map(({ from, to }) => markdown.slice(from, to))
+  const parts = tops.map(({ from, to }, index): Part => {
+    const gap = markdown.slice(tops[index - 1]?.to ?? 0, from)
+    const said = markdown.slice(from, to)
+    return { gap, text: index === 0 && said === '***' ? '---' : said, behind: index - 1 }
+  })
   if (gone !== undefined || moved !== undefined) {
     const at = indexOf(gone ?? moved)
     if (at < 0) return moved === undefined ? itemSplice(read, gone) : undefined
-    const [part = ''] = parts.splice(at, 1)
+    const [part] = parts.splice(at, 1) as [Part]
     if (moved !== undefined) {
       const beside = after === undefined ? before : after
       const to = indexOf(beside)
@@ -247,7 +287,8 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
       if (beside === null) parts.splice(after === null ? 0 : parts.length, 0, part)
       else parts.splice(after === undefined ? place : place + 1, 0, part)
     }
-    return { from: 0, to: markdown.length, insert: toldApart(parts).join('\n\n') }
+    const whole = joined(parts, tops)
+    return whole === undefined ? undefined : { from: 0, to: markdown.length, insert: whole }
   }
   const insert = String(edit['new_string'] ?? '')
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -256,15 +297,54 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
   const at = indexOf(after ?? before)
   const isEnd = (after ?? before) === null
   if ((!isEnd && at < 0) || /^\s/.test(insert)) return undefined
-  if (after === null) return { from: 0, to: 0, insert: `${insert}\n\n` }
-  if (before === null) {
-    const end = Math.max(0, markdown.length - 1)
-    return { from: end, to: end, insert: `\n\n${insert}` }
+  if (markdown.trim() === '') return { from: 0, to: 0, insert }
+  const block = isEnd ? tops.at(after === null ? 0 : -1) : tops[at]
+  const isBehind = isEnd ? before === null : before === undefined
+  if (block === undefined) return isBehind ? atEnd(markdown, insert) : undefined
+  const list = markdown.slice(block.from, block.to)
+  // Blank lines in an item do not tell whether there are some between the items.
+  if (list.includes('\n\n') && markerAt(list, 0) && markerAt(insert, 0)) return undefined
+  const gap = joinsTightly(list, insert, isBehind) ? '\n' : '\n\n'
+  return isBehind
+    ? { from: block.to, to: block.to, insert: gap + insert }
+    : { from: block.from, to: block.from, insert: insert + gap }
+}
+
+/** Where it is not known what the last block is. */
+function atEnd(markdown: string, insert: string): Splice | undefined {
+  const at = Math.max(0, markdown.length - 1)
+  return markedLine.test(insert) ? undefined : { from: at, to: at, insert: `\n\n${insert}` }
+}
+
+/** Items beside a list without blank lines become part of it without any. */
+function joinsTightly(list: string, insert: string, isBehind: boolean): boolean {
+  const kindOf = (text: string) => /^(?:([-*])|(\d{1,9}))(?= |$|[.)])/.exec(text)?.slice(1)
+  const lines = insert.split('\n')
+  const beside = isBehind ? lines[0] : lines.findLast((line) => !line.startsWith(' '))
+  const [own, next] = [list, beside ?? ''].map(kindOf)
+  if (own === undefined || next === undefined) return false
+  return (own[0] === undefined) === (next[0] === undefined)
+}
+
+/** A block with the line ends before it. */
+interface Part {
+  readonly gap: string
+  readonly text: string
+  /** Which of the blocks stood before it. */
+  readonly behind: number
+}
+
+/** Undefined where blocks come to stand beside each other that a blank line must keep apart. */
+function joined(parts: readonly Part[], tops: readonly Block[]): string | undefined {
+  const texts = toldApart(parts.map(({ text }) => text))
+  let whole = ''
+  for (const [index, { gap, behind }] of parts.entries()) {
+    const isBehindSame = parts[index - 1]?.behind === behind - 1 && tops[behind] !== undefined
+    if (index > 0 && !isBehindSame && gap === '\n') return undefined
+    if (index === 0 && gap.length > 2) return undefined
+    whole += (index === 0 ? '' : gap || '\n\n') + texts[index]
   }
-  const block = tops[at] as Block
-  return after === undefined
-    ? { from: block.from, to: block.from, insert: `${insert}\n\n` }
-    : { from: block.to, to: block.to, insert: `\n\n${insert}` }
+  return whole
 }
 
 /** Lists of one kind that stand beside each other have markers in turn. */
@@ -293,6 +373,6 @@ function itemSplice({ markdown, blocks }: Read, gone: unknown): Splice | undefin
   if (!list || isFirst || markdown.slice(list.from, list.to).includes('\n\n')) return undefined
   const rest = markdown.slice(item.to)
   const next = /^\n+(?=(?:[-*]|\d{1,9}[.)])(?: |\n))/.exec(rest)
-  if (next === null || rest.startsWith('\n\n\n')) return undefined
+  if (list.to === item.to || next === null || rest.startsWith('\n\n\n')) return undefined
   return { from: item.from, to: item.to + next[0].length, insert: '' }
 }

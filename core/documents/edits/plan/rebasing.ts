@@ -70,11 +70,25 @@ export function applyRebased(draft: Draft, edits: readonly Edit[], given: Contex
       draft.fail(index, noPosition('EDIT_OVERLAP'))
     else targets.push({ index, position, ...range })
   }
-  for (const target of targets.sort(lastFirst)) {
-    const now = positionNow(draft.text, captured, target.position)
-    if (now.kind === 'failed') draft.fail(target.index, now)
-    else draft.make(target.index, now)
+  const make = (index: number, now: Position) => {
+    if (now.kind === 'failed') draft.fail(index, now)
+    else draft.make(index, now)
   }
+  const isLast = ({ index }: Target) => goesToEnd(edits[index])
+  for (const target of targets.filter((one) => !isLast(one)).sort(lastFirst)) {
+    make(target.index, positionNow(draft.text, captured, target.position))
+  }
+  // What goes to the end comes behind what the edits before it in the request put there.
+  for (const { index, position } of targets.filter(isLast)) {
+    const edit = edits[index]
+    make(index, edit ? findPosition({ ...context, text: draft.text }, edit) : position)
+  }
+}
+
+/** Stale rule 2: it is appended at the current end. */
+function goesToEnd(edit: Edit | undefined): boolean {
+  if (edit?.form === 'anchor_insert') return edit.before === null && edit.after === undefined
+  return edit?.form === 'block_insert' && edit.beforeBlock === null
 }
 
 function rangeOf(position: Exclude<Position, Failed>): {
@@ -91,7 +105,7 @@ const overlaps = (a: Omit<Target, 'index' | 'position'>, b: typeof a): boolean =
 
 /**
  * At one position, what the request has later is made first, and so comes to stand behind; but of
- * what goes before a block, or to the end, each comes to stand behind what was made before it.
+ * what goes before a block, each comes to stand behind what was made before it.
  */
 function lastFirst(a: Target, b: Target): number {
   const [isPushing, pushes] = [goesBefore(a), goesBefore(b)]
@@ -101,7 +115,7 @@ function lastFirst(a: Target, b: Target): number {
 
 function goesBefore({ position }: Target): boolean {
   if (position.kind !== 'command' || position.command.kind !== 'insert') return false
-  return position.command.to.side === 'before' || position.command.to.side === 'end'
+  return position.command.to.side === 'before'
 }
 
 /** The position in the text as the edits behind it have left it. */
