@@ -75,8 +75,13 @@ function isOpen(block: Node): boolean {
   return type.name === 'table' || (type.name === 'html_block' && !isClosedHtml(sourceOf(block)))
 }
 
-/** A rule that makes no heading of the line before it. */
-const noUnderline = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|-[ \t]+-[ \t]*-[- \t]*)$/
+/** Whether it is how a rule is written that makes no heading of the line before it. */
+function isNoUnderline(spelling: string): boolean {
+  const line = spelling.trim()
+  const signs = line.replace(/[ \t]/g, '')
+  const isRule = /^(?:-{3,}|\*{3,}|_{3,})$/.test(signs) && /^ {0,3}\S/.test(spelling)
+  return isRule && (line !== signs || !line.startsWith('-'))
+}
 
 /** Whether a block can begin in the line behind one of text. */
 function interrupts(previous: Node, next: Node): boolean {
@@ -91,7 +96,7 @@ function interrupts(previous: Node, next: Node): boolean {
     case 'html_block':
       return interruptsAsHtml(sourceOf(next))
     case 'horizontal_rule':
-      return previous.type.name !== 'paragraph' || noUnderline.test(spellingOf(next) ?? '')
+      return previous.type.name !== 'paragraph' || isNoUnderline(spellingOf(next) ?? '')
     case 'bullet_list':
     case 'ordered_list': {
       // It is indented less than what the items of the other hold.

@@ -111,14 +111,9 @@ function sameSetting(old: Node, fresh: Node): boolean {
 function printTheSame(old: Node, fresh: Node): boolean {
   if ([old, fresh].some((node) => node.type.spec['tableRole'] || !node.isBlock)) return false
   if (gapOf(old) !== gapOf(fresh) || !areSpelledAlike(old, fresh)) return false
-  if (isRule(old) && isRule(fresh) && spellingOf(old) === null && spellingOf(fresh) === '***')
-    return true
   const before = printBlock(old, plainContext)
   return before.md === printBlock(fresh, plainContext).md
 }
-
-/** In some places a rule without a spelling is written with stars. */
-const isRule = (node: Node): boolean => node.type.name === 'horizontal_rule'
 
 /**
  * What may be a link by reference prints as it was written only where its definition is known, and
