@@ -1,6 +1,6 @@
 /**
- * A document that another version of the service printed otherwise: the revision that was read stays
- * as it was read, and what the text is now is a revision by the service (extensions §12).
+ * A document that another version of the service printed otherwise: the revision that was read
+ * stays as it was read, and what the text is now is a revision by the service (extensions §12).
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
