@@ -135,29 +135,22 @@ function withMarkup({ a, aEnd, b, bEnd }: Hunk, old: readonly Unit[], { from, to
   return { a: a - left, aEnd: aEnd + right, b: b - left, bEnd: bEnd + right }
 }
 
-/** The stretches that differ; new blanks that markdown does not keep are left out. */
+/** The stretches that differ; blanks that markdown does not keep are left out. */
 function compared(old: readonly Unit[], all: readonly Unit[]) {
-  const { front, back } = commonEnds(old, all, (one, other) => one.key === other.key)
-  const [oldEnd, allEnd] = [old.length - back, all.length - back]
-  const matched = commonSubsequence(
+  const lost = blanksAtLineEnds(all)
+  // Where there were some before, they are written as references, and stay.
+  const isNone = lost.size === 0 || blanksAtLineEnds(old).size > 0
+  const kept = isNone ? all : all.filter((_, index) => !lost.has(index))
+  const { front, back } = commonEnds(old, kept, (one, other) => one.key === other.key)
+  const [oldEnd, keptEnd] = [old.length - back, kept.length - back]
+  const pairs = commonSubsequence(
     old.slice(front, oldEnd).map(({ key }) => key),
-    all.slice(front, allEnd).map(({ key }) => key),
-  )
-  const isMatched = new Set(matched.map(([, index]) => front + index))
-  const isLost = blanksAtLineEnds(all)
-  const isKept = (index: number) =>
-    index < front || index >= allEnd || isMatched.has(index) || !isLost(index)
-  const kept = all.filter((_, index) => isKept(index))
-  const places = new Map<number, number>()
-  for (let index = front, at = front; index < allEnd; index++) {
-    if (isKept(index)) places.set(index, at++)
-  }
-  const pairs = matched.map(
-    ([from, to]) => [front + from, places.get(front + to) ?? front] as const,
+    kept.slice(front, keptEnd).map(({ key }) => key),
   )
   const hunks: Hunk[] = []
   let [a, b] = [front, front]
-  for (const [nextA, nextB] of [...pairs, [oldEnd, kept.length - back] as const]) {
+  for (const [from, to] of [...pairs, [oldEnd - front, keptEnd - front] as const]) {
+    const [nextA, nextB] = [front + from, front + to]
     if (nextA > a || nextB > b) hunks.push({ a, aEnd: nextA, b, bEnd: nextB })
     ;[a, b] = [nextA + 1, nextB + 1]
   }
@@ -166,8 +159,8 @@ function compared(old: readonly Unit[], all: readonly Unit[]) {
 
 const isBlank = (unit: Unit | undefined): boolean => unit?.text === ' ' || unit?.text === '\t'
 
-/** Whether a unit is a blank at the end or the beginning of a line. */
-function blanksAtLineEnds(all: readonly Unit[]): (index: number) => boolean {
+/** The blanks at the end or the beginning of a line. */
+function blanksAtLineEnds(all: readonly Unit[]): ReadonlySet<number> {
   const lost = new Set<number>()
   for (let from = 0; from < all.length; from++) {
     if (!isBlank(all[from])) continue
@@ -178,7 +171,7 @@ function blanksAtLineEnds(all: readonly Unit[]): (index: number) => boolean {
     }
     from = to
   }
-  return (index) => lost.has(index)
+  return lost
 }
 
 const isLineEnd = (unit: Unit | undefined): boolean =>

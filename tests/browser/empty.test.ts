@@ -1,9 +1,9 @@
 /** An empty document: what one may begin it with, and files of markdown dropped on any. */
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
+import { dropFile } from './dropped-file.ts'
 import { Stage } from './stage.ts'
 
 let stage: Stage
@@ -52,28 +52,13 @@ test('Invite an agent copies the prompt', async () => {
   await page.context().close()
 })
 
-/** As a file from the desk, let go over these words. */
-async function drop(page: Page, words: string, name: string, bytes: readonly number[]) {
-  const box = await page.locator('.text').getByText(words).boundingBox()
-  if (box === null) throw new Error(`${words} is not to be seen`)
-  await page.evaluate(
-    ({ x, y, name, bytes }) => {
-      const data = new DataTransfer()
-      data.items.add(new File([new Uint8Array(bytes)], name, { type: '' }))
-      const event = { clientX: x, clientY: y, dataTransfer: data, bubbles: true, cancelable: true }
-      document.elementFromPoint(x, y)?.dispatchEvent(new DragEvent('drop', event))
-    },
-    { x: box.x + 4, y: box.y + box.height - 2, name, bytes },
-  )
-}
-
 test('a dropped file stands where it was let go; what is no text is refused with a word', async () => {
   const sheet = await stage.document('One.\n\nTwo.\n')
   const page = await person(stage, sheet, 'Ada')
-  await drop(page, 'One.', 'more.md', [...Buffer.from('## More\n\nWörter.\n')])
+  await dropFile(page, 'One.', { name: 'more.md', bytes: [...Buffer.from('## More\n\nWörter.\n')] })
   const wanted = 'One.\n\n## More\n\nWörter.\n\nTwo.\n'
   assert.is(await stage.reads(sheet, wanted), wanted)
-  await drop(page, 'Two.', 'bad.md', [0xff, 0xfe, 0x00])
+  await dropFile(page, 'Two.', { name: 'bad.md', bytes: [0xff, 0xfe, 0x00] })
   await page.getByText('“bad.md” is no text in UTF-8.').waitFor()
   assert.is(await stage.markdown(sheet), wanted)
   await page.context().close()

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentEdits } from './company.ts'
+import { dropFile } from './dropped-file.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs } from './view-menu.ts'
 
@@ -102,6 +103,58 @@ test('typing in a block keeps how the rest of it is written', async () => {
   await page.keyboard.press('End')
   await page.keyboard.type(' more')
   await stands(sheet, spelled.replace('[home].\n', '[home]. more\n'))
+  await page.context().close()
+})
+
+test('what is moved, duplicated, divided and joined keeps how it is written', async () => {
+  const { sheet, page } = await opened()
+  const title = words(page, 'Title')
+  await title.click()
+  await page.keyboard.press('Alt+ArrowDown')
+  const [head = '', second = '', ...others] = spelled.split('\n\n')
+  const rest = others.join('\n\n')
+  await stands(sheet, `${second}\n\n${head}\n\n${rest}`)
+  await page.keyboard.press('Alt+ArrowUp')
+  await stands(sheet, spelled)
+  await page.keyboard.press('ControlOrMeta+d')
+  await stands(sheet, `${head}\n\n${spelled}`)
+  await page.keyboard.press('ControlOrMeta+z')
+  await stands(sheet, spelled)
+  await words(page, 'soft').click()
+  await page.keyboard.press('Home')
+  for (let step = 0; step < 'A strong'.length; step++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await stands(sheet, spelled.replace('A __strong__ and', 'A __strong__\n\nand'))
+  await page.keyboard.press('Backspace')
+  await stands(sheet, spelled)
+  await words(page, 'Last words').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await stands(sheet, spelled)
+  await page.context().close()
+})
+
+test('a file that is dropped keeps how it is written', async () => {
+  const sheet = await stage.document('One.\n\nTwo.\n')
+  const page = await stage.person()
+  await page.goto(sheet.shareAddress)
+  await words(page, 'One.').waitFor()
+  await dropFile(page, 'One.', { name: 'more.md', bytes: [...Buffer.from(spelled)] })
+  await stands(sheet, `One.\n\n${spelled}\nTwo.\n`)
+  await page.context().close()
+})
+
+test('an accepted suggestion changes its words alone', async () => {
+  const { sheet, page } = await opened()
+  const body = { quote: 'lazily', suggestion: { new_string: 'eagerly' } }
+  const { token, slug } = sheet
+  const made = await stage.call('POST', `/docs/${slug}/comments`, { token, body })
+  const path = `/docs/${slug}/comments/${String(made['comment_id'])}/accept`
+  await stage.call('POST', path, { token, body: {} })
+  await stands(sheet, spelled.replace('lazily', 'eagerly'))
   await page.context().close()
 })
 

@@ -10,6 +10,8 @@ const phonePx = 720
 export async function openMenu(page: Page, menu: BarMenu): Promise<Locator> {
   const isPhone = (page.viewportSize()?.width ?? phonePx) < phonePx
   const name = menu === 'View' && isPhone ? 'More' : menu
+  // A click while one is closing would only close it.
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
   await page.getByRole('banner').getByRole('button', { name, exact: true }).click()
   const opened = page.getByRole('menu', { name, exact: true })
   await opened.waitFor()

@@ -1,6 +1,6 @@
 /**
- * Where a command splits a list or a quote, both halves would carry its id. The first keeps it, and
- * the other is a block that has none yet.
+ * Where a command splits a block, both halves would carry its id and the blank lines before it. The
+ * first keeps them, and the other is a block that has none yet.
  */
 import type { Command, Transaction } from 'prosemirror-state'
 import { changedBlocks } from '../model/changed-blocks.ts'
@@ -21,7 +21,10 @@ function distinguish(tr: Transaction): Transaction {
     block.descendants((node, offset) => visit(node.attrs['id'], start + offset))
     pos += block.nodeSize
   }
-  for (const at of repeated) tr.setNodeAttribute(at, 'id', null)
+  for (const at of repeated) {
+    tr.setNodeAttribute(at, 'id', null)
+    if ('gap' in (tr.doc.nodeAt(at)?.attrs ?? {})) tr.setNodeAttribute(at, 'gap', null)
+  }
   return tr
 }
 

@@ -6,10 +6,11 @@ import { fenceOnEnter, leaveCodeOnEnter, uncodeAtStart } from './code.ts'
 import { leaveListAtStart, splitItem } from './lists.ts'
 import { unquoteAtStart } from './quotes.ts'
 import type { Shortcut } from './shortcuts.ts'
+import { splitWithGap } from './splitting.ts'
 
 /** What the keys of plain typing do before the base keymap answers them. */
 const editingKeys: Readonly<Record<string, Command>> = {
-  Enter: chainCommands(fenceOnEnter, leaveCodeOnEnter, splitItem),
+  Enter: chainCommands(fenceOnEnter, leaveCodeOnEnter, splitItem, splitWithGap),
   Backspace: chainCommands(uncodeAtStart, leaveListAtStart, unquoteAtStart),
 }
 

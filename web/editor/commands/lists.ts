@@ -109,7 +109,7 @@ export const splitItem: Command = (state, dispatch) => {
     const isAtEnd = $at.parentOffset === $at.parent.content.size
     const below = isAtEnd
       ? { type: nodes.paragraph }
-      : { type: $at.parent.type, attrs: { ...$at.parent.attrs, id: null } }
+      : { type: $at.parent.type, attrs: { ...$at.parent.attrs, id: null, gap: null } }
     const types = [{ type: nodes.list_item, attrs: fresh }, below]
     if (!canSplit(tr.doc, $at.pos, 2, types)) return false
     tr.split($at.pos, 2, types)
