@@ -56,7 +56,7 @@ export async function whyNotOpened(slug: string): Promise<EndedBecause | undefin
 /** Afterwards sockets of this page are taken for its own, where the browser says that they are. */
 async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
   try {
-    await call('/auth/origin', { method: 'POST' })
+    await call('/auth/origin', [], { method: 'POST' })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.body['setting'] === 'BASE_URL') return 'address'
@@ -66,7 +66,7 @@ async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
 
 async function refusalOf(method: 'GET' | 'HEAD', path: string): Promise<EndedBecause | undefined> {
   try {
-    await call(path, { method })
+    await call(path, [], { method })
   } catch (error) {
     if (error instanceof ApiError) return endedByStatus[error.status]
     throw error

@@ -35,7 +35,11 @@ export class Drafting {
   /** What was drafted and has no place any more. */
   readonly lost = createStore<readonly Piece[]>([])
   /** How it stands with what is sent. */
-  readonly standing = createStore<Standing>({ isSending: false, failures: new Map() })
+  readonly standing = createStore<Standing>({
+    isSending: false,
+    waits: undefined,
+    failures: new Map(),
+  })
   readonly #session: DocumentSession
   readonly #drop: (changes: readonly number[]) => void
   readonly #stops: (() => void)[] = []

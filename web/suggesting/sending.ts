@@ -5,7 +5,7 @@
  * with what was said of it, and is tried again when it has changed or somebody asks.
  */
 import type { Place } from '../../schema/wire/threads.ts'
-import { ApiError } from '../api/http.ts'
+import { ApiError, isPassing } from '../api/http.ts'
 import { suggest, suggestInstead, withdraw } from '../api/suggestions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import type { Proposal } from './proposals.ts'
@@ -41,6 +41,8 @@ export interface SendingHost {
 
 export interface Standing {
   readonly isSending: boolean
+  /** Why what is to be sent has to wait. */
+  readonly waits: string | undefined
   /** By the change that it begins with. */
   readonly failures: ReadonlyMap<number, Failure>
 }
@@ -59,6 +61,7 @@ export class Sending {
   #timer: number | undefined
   #work: Promise<void> | undefined
   #isAsked = false
+  #waits: string | undefined
   #isClosed = false
 
   /** `key`: of the draft, the same as long as it is kept. */
@@ -121,6 +124,7 @@ export class Sending {
     if (this.#isClosed) return
     this.#host.changed({
       isSending: this.#work !== undefined,
+      waits: this.#waits,
       failures: new Map(this.#failures),
     })
   }
@@ -128,8 +132,15 @@ export class Sending {
   async #sendAll(): Promise<void> {
     while (this.#isAsked && !this.#isClosed) {
       this.#isAsked = false
-      if (!(await this.#host.ready())) return this.soon(againMs)
-      while (!this.#isClosed && (await this.#sendOne())) this.#tell()
+      try {
+        if (!(await this.#host.ready())) return this.soon(againMs)
+        while (!this.#isClosed && (await this.#sendOne())) this.#tell()
+        this.#waits = undefined
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        this.#waits = error.message
+        this.soon((error.retryAfterS ?? 0) * 1_000 + againMs)
+      }
     }
   }
 
@@ -182,7 +193,7 @@ export class Sending {
     try {
       await withdraw(this.#host.slug, comment)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof ApiError) || isPassing(error)) throw error
       if (!isDecided(error)) {
         this.soon(againMs)
         return false
@@ -198,11 +209,7 @@ export class Sending {
       await act()
       return true
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (isPassing(error)) {
-        this.soon((error.retryAfterS ?? 0) * 1_000 + againMs)
-        return false
-      }
+      if (!(error instanceof ApiError) || isPassing(error)) throw error
       const { code, message } = error
       const [first] = ids
       if (first !== undefined) this.#failures.set(first, { code, message, oldString, newString })
@@ -250,7 +257,3 @@ function hashOf(text: string): string {
 
 const isDecided = (error: unknown): boolean =>
   error instanceof ApiError && ['NOT_FOUND', 'SUGGESTION_CLOSED'].includes(error.code)
-
-/** What will be otherwise in a while, whatever the draft says. */
-const isPassing = ({ code, status }: ApiError): boolean =>
-  code === 'OFFLINE' || status === 429 || status >= 500

@@ -152,7 +152,7 @@ export class Desk {
   #sendNext(): void {
     const uploads = [...this.#entries.values()].map(({ upload }) => upload)
     const isSending = ({ stage }: Upload) => stage.kind === 'sending'
-    const isReady = ({ stage }: Upload) => stage.kind === 'waiting' && stage.because === 'line'
+    const isReady = ({ stage }: Upload) => stage.kind === 'waiting' && stage.because === 'next'
     const room = atOnce - uploads.filter(isSending).length
     for (const upload of uploads.filter(isReady).slice(0, Math.max(0, room))) void upload.send()
   }
@@ -165,7 +165,7 @@ export class Desk {
   #wakeAll(): void {
     for (const { upload } of this.#entries.values()) {
       const { stage } = upload
-      if (stage.kind === 'waiting' && stage.because === 'offline') upload.wake()
+      if (stage.kind === 'waiting' && stage.because === 'away') upload.wake()
     }
   }
 
