@@ -15,7 +15,9 @@ test.before(async () => {
 })
 test.after(async () => {
   await stage.close()
-  const unexpected = stage.complaints.filter((line) => !/Failed to load resource|sign-in\.invalid/.test(line))
+  const unexpected = stage.complaints.filter(
+    (line) => !/Failed to load resource|sign-in\.invalid/.test(line),
+  )
   assert.equal(unexpected, [])
 })
 

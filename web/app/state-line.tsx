@@ -18,12 +18,14 @@ import {
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { modesOf } from '../editor/mode.ts'
+import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { wasMadeHere } from '../platform/this-browser.ts'
+import { countWords } from '../threads/words.ts'
 
 interface Said {
   readonly icon: LucideIcon
@@ -38,11 +40,36 @@ interface Said {
 const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
 
 /** What becomes of the changes while the service cannot be reached. */
-function changesSaid({ changes, kept }: Extract<SaveState, { kind: 'offline' | 'reconnecting' }>) {
-  if (changes === 0) return undefined
-  return kept
-    ? `${counted(changes)} kept on this device`
-    : `${counted(changes)} only in this page: keep it open`
+function changesSaid({ kept, unkept }: Extract<SaveState, { kind: 'offline' | 'reconnecting' }>) {
+  if (unkept > 0) return `${counted(unkept)} only in this page: keep it open`
+  return kept > 0 ? `${counted(kept)} kept on this device` : undefined
+}
+
+const unsentSaid = (counts: OutgoingCounts): string => {
+  const said = Object.entries(counts).map(([one, count]) => countWords(count, one))
+  return `Not sent yet: ${said.join(', ')}`
+}
+
+/** The same, with what else the service has not got. */
+function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
+  if (unsent === undefined) return said
+  switch (kind) {
+    case 'saved':
+    case 'read-only':
+      return {
+        icon: CloudUpload,
+        text: unsentSaid(unsent),
+        short: 'Not sent',
+        more: 'The service does not have this yet. Keep this page open until it does.',
+      }
+    case 'saving':
+    case 'unnamed':
+    case 'offline':
+    case 'reconnecting':
+      return { short: said.text, ...said, text: `${said.text}. ${unsentSaid(unsent)}` }
+    default:
+      return said
+  }
 }
 
 const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
@@ -97,7 +124,7 @@ const ended: Readonly<Record<EndedBecause, Said>> = {
     icon: RefreshCw,
     text: 'Reload to go on',
     short: 'Reload',
-    more: 'The service has moved on and this page is too old for it. Your changes are kept.',
+    more: 'The service has moved on and this page is too old for it. Reload it to go on writing.',
     tone: 'warn',
   },
   address: {
@@ -167,7 +194,8 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   const state = useStore(session.saveState)
   const suggests = useStore(modesOf(session).mode) === 'suggesting'
   useRoleNotice(session)
-  const said = suggests && state.kind === 'read-only' ? suggesting : saidOf(state)
+  const known = suggests && state.kind === 'read-only' ? suggesting : saidOf(state)
+  const said = withUnsent(known, state)
   const { icon: Icon, more, tone } = said
   return (
     <span role="status" className="state-line">

@@ -80,6 +80,16 @@ export class Sending {
     return new Set([...this.#sent.values()].map(({ comment }) => comment))
   }
 
+  /** How many suggestions the service does not have as the draft says them. */
+  get unsent(): number {
+    const proposals = this.#proposals()
+    const isUnsent = ({ ids, oldString, newString }: Proposal) => {
+      const sent = this.#sentOf(ids)
+      return sent?.oldString !== oldString || sent.newString !== newString
+    }
+    return proposals.filter(isUnsent).length + this.#leftOver(proposals).length
+  }
+
   /** The draft has changed: once it rests, it is sent. */
   soon(ms = restMs): void {
     window.clearTimeout(this.#timer)
@@ -115,6 +125,11 @@ export class Sending {
     this.#tell()
   }
 
+  /** Resolves when no request is under way. */
+  async idle(): Promise<void> {
+    await this.#work
+  }
+
   close(): void {
     this.#isClosed = true
     window.clearTimeout(this.#timer)
@@ -146,10 +161,9 @@ export class Sending {
 
   /** False: there is nothing to be told. */
   async #sendOne(): Promise<boolean> {
-    const quoted = (ids: readonly number[]) => this.#sentOf(ids)?.oldString
-    const proposals = this.#host.proposals(quoted)
+    const proposals = this.#proposals()
     this.#forgetFailures(proposals)
-    const stale = this.#leftOver(proposals)
+    const [stale] = this.#leftOver(proposals)
     for (const proposal of proposals) {
       if (this.#isRefused(proposal)) continue
       const sent = this.#sentOf(proposal.ids)
@@ -162,6 +176,10 @@ export class Sending {
     }
     if (stale === undefined) return false
     return this.#withdraw(stale)
+  }
+
+  #proposals(): readonly Proposal[] {
+    return this.#host.proposals((ids) => this.#sentOf(ids)?.oldString)
   }
 
   async #make(proposal: Proposal): Promise<void> {
@@ -229,10 +247,10 @@ export class Sending {
     return undefined
   }
 
-  /** A suggestion of which nothing is in the draft, or that another one has taken in. */
-  #leftOver(proposals: readonly Proposal[]): string | undefined {
+  /** Suggestions of which nothing is in the draft, or that another one has taken in. */
+  #leftOver(proposals: readonly Proposal[]): readonly string[] {
     const kept = new Set(proposals.map(({ ids }) => this.#sentOf(ids)?.comment))
-    return [...this.comments].find((comment) => !kept.has(comment))
+    return [...this.comments].filter((comment) => !kept.has(comment))
   }
 
   #isRefused({ ids: [first = 0], oldString, newString }: Proposal): boolean {
