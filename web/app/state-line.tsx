@@ -17,6 +17,7 @@ import {
   SquarePen,
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { signInEnded } from '../api/http.ts'
 import { modesOf } from '../editor/mode.ts'
 import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
@@ -37,12 +38,24 @@ interface Said {
   readonly tone?: 'warn'
 }
 
+type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' }>
+
 const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
 
 /** What becomes of the changes while the service cannot be reached. */
-function changesSaid({ kept, unkept }: Extract<SaveState, { kind: 'offline' | 'reconnecting' }>) {
+function changesSaid({ kept, unkept }: Away) {
   if (unkept > 0) return `${counted(unkept)} only in this page: keep it open`
   return kept > 0 ? `${counted(kept)} kept on this device` : undefined
+}
+
+/** Reloading would lose what is in the page alone. */
+function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
+  if (isSignedOut !== true) {
+    return 'The service cannot be reached. The page keeps trying, and saves what it can then.'
+  }
+  return unkept > 0
+    ? 'Your sign-in at the proxy has ended: sign in again in another tab.'
+    : signInEnded
 }
 
 const unsentSaid = (counts: OutgoingCounts): string => {
@@ -165,7 +178,7 @@ function saidOf(state: SaveState): Said {
         icon: CloudOff,
         text: ['Offline', changesSaid(state)].filter(Boolean).join(', '),
         short: 'Offline',
-        more: 'The service cannot be reached. The page keeps trying, and saves what it can then.',
+        more: whyOffline(state),
         tone: 'warn',
       }
     case 'reconnecting':

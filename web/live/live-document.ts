@@ -68,6 +68,8 @@ export class LiveDocument implements DocumentSession {
   #hello: Hello | undefined
   #ended: EndedBecause | undefined
   #asksWhy = false
+  /** At a proxy in front, which is why no socket opens. */
+  #signInEnded = false
   #isClaiming = false
   #isNaming = false
 
@@ -263,7 +265,10 @@ export class LiveDocument implements DocumentSession {
     this.#asksWhy = true
     const because = await whyNotOpened(this.slug)
     this.#asksWhy = false
-    if (because !== undefined && !this.#leave.signal.aborted) this.#end(because)
+    if (this.#leave.signal.aborted) return
+    this.#signInEnded = because === 'sign-in'
+    if (because === undefined || because === 'sign-in') this.#settle()
+    else this.#end(because)
   }
 
   /** Who writes without a name has one at once, and may change it; until then it is tried again. */
@@ -364,6 +369,7 @@ export class LiveDocument implements DocumentSession {
       kept: copy.kept,
       canKeep: copy.canKeep,
       outgoing: this.outgoing.counts.get(),
+      signInEnded: this.#signInEnded,
       unnamed: this.#isUnnamed(),
       readOnly,
     }

@@ -26,6 +26,8 @@ interface Away {
   /** How many of them are written to this device, and how many are not and should be by now. */
   readonly kept: number
   readonly unkept: number
+  /** At a proxy in front, which is why. */
+  readonly signInEnded?: true
 }
 
 export type ReadOnlyBecause = 'viewer' | 'linkless' | 'commenter' | 'locked'
@@ -51,6 +53,7 @@ export interface SaveFacts {
   readonly isKeepingLate: boolean
   /** What has been on its way long enough for a word. */
   readonly outgoing: OutgoingCounts
+  readonly signInEnded: boolean
   readonly unnamed: boolean
   readonly readOnly: ReadOnlyBecause | undefined
 }
@@ -64,7 +67,10 @@ function textState(facts: SaveFacts): TextState {
   const { ended, ready, link, changes, kept } = facts
   const unkept = facts.isKeepingLate ? changes - kept : 0
   if (ended !== undefined) return { kind: 'ended', because: ended }
-  if (link === 'away') return { kind: 'offline', changes, kept, unkept }
+  if (link === 'away') {
+    const because = facts.signInEnded && { signInEnded: true as const }
+    return { kind: 'offline', changes, kept, unkept, ...because }
+  }
   if (!ready) return { kind: 'loading' }
   if (facts.unnamed && changes > 0) return { kind: 'unnamed', changes }
   if (link === 'lost' || (link === 'connecting' && changes > 0)) {

@@ -82,6 +82,7 @@ const facts: SaveFacts = {
   kept: 0,
   isKeepingLate: false,
   outgoing: {},
+  signInEnded: false,
   unnamed: false,
   readOnly: undefined,
 }
@@ -114,6 +115,11 @@ const cases: readonly (readonly [string, Partial<SaveFacts>, SaveState])[] = [
     'away, where the device stopped writing',
     { link: 'away', changes: 3, kept: 2, isKeepingLate: true },
     { kind: 'offline', changes: 3, kept: 2, unkept: 1 },
+  ],
+  [
+    'away, because a proxy asks to sign in',
+    { link: 'away', signInEnded: true },
+    { kind: 'offline', changes: 0, kept: 0, unkept: 0, signInEnded: true },
   ],
   [
     'a suggestion on its way',
