@@ -1,6 +1,6 @@
 /**
- * A proxy in front whose sign-in has ended while the page is open: each request is answered with the
- * page to sign in, or sent to it, while the socket lives on. Nothing counts as done, what was
+ * A proxy in front whose sign-in has ended while the page is open: each request is answered with
+ * the page to sign in, or sent to it, while the socket lives on. Nothing counts as done, what was
  * written stays, it is said beside it, and goes out once the sign-in is renewed.
  */
 import type { Page } from 'playwright-core'

@@ -1,8 +1,8 @@
 /**
  * Everything that the page asks of the service goes through here, to our own origin only. An answer
- * counts only when the service gave it: JSON with the fields that the caller names. A refusal of the
- * service becomes an `ApiError` with its code. What something in front of it answered (a page to
- * sign in, a gateway) or what got no answer is an `ApiError` too, and nothing has been done then.
+ * counts only when the service gave it: JSON with the fields that the caller names. A refusal of
+ * the service becomes an `ApiError` with its code. What something in front of it answered (a page
+ * to sign in, a gateway), or what got no answer, is an `ApiError` too, and counts as not done.
  */
 
 import { under } from './base.ts'

@@ -58,7 +58,7 @@ export class OfflineWriter {
     return this.#name
   }
 
-  /** How many changes that the service has not acknowledged are on this device, the oldest first. */
+  /** How many of the changes without acknowledgement are on this device, the oldest first. */
   get kept(): number {
     const isWritten = ({ row }: Entry) => typeof row === 'number'
     const first = this.#entries.findIndex((entry) => !isWritten(entry))
