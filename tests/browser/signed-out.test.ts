@@ -113,7 +113,12 @@ for (const how of ['page', 'redirect'] as const) {
     await page.getByRole('button', { name: 'New document' }).first().click()
     await page.locator('.notice').getByText(ended).waitFor()
     assert.is(new URL(page.url()).pathname, '/')
+    // Who one is cannot be asked either.
+    await page.reload()
+    await page.locator('.notice').getByText(ended).waitFor()
     await renew()
+    await page.reload()
+    await page.locator('.rows-trouble').getByText(ended).waitFor()
     await page.unroute('**/workspace/**')
     await page.locator('.rows-trouble').getByRole('button', { name: 'Try again' }).click()
     await page.locator('.rows-trouble').waitFor({ state: 'detached' })
