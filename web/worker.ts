@@ -64,7 +64,7 @@ async function page(event: Asked, key: string): Promise<Response> {
   const cache = await caches.open(cacheName)
   try {
     const answer = await fetch(event.request)
-    if (answer.ok && !answer.redirected) event.waitUntil(cache.put(key, answer.clone()))
+    event.waitUntil(put(key, answer.clone()))
     return answer
   } catch (error) {
     const kept = await cache.match(key)
@@ -78,7 +78,8 @@ async function file(event: Asked): Promise<Response> {
   const kept = await cache.match(event.request)
   if (kept !== undefined) return kept
   const answer = await fetch(event.request)
-  if (answer.ok) event.waitUntil(cache.put(event.request, answer.clone()).then(() => trim(cache)))
+  const { pathname } = new URL(event.request.url)
+  event.waitUntil(put(pathname, answer.clone()).then(() => trim(cache)))
   return answer
 }
 
@@ -96,9 +97,20 @@ async function keep(paths: readonly string[]): Promise<void> {
     const address = new URL(path, location.origin)
     const key = isPage(address) ? shellKey(address.pathname) : address.pathname
     if ((await cache.match(key)) !== undefined) continue
-    const answer = await fetch(address)
-    if (answer.ok && !answer.redirected) await cache.put(key, answer)
+    await put(key, await fetch(address))
   }
+}
+
+/** Unless it is not ours: a proxy in front may answer with its page to sign in. */
+async function put(key: string, answer: Response): Promise<void> {
+  if (!answer.ok || answer.redirected) return
+  const isHtml = answer.headers.get('content-type')?.startsWith('text/html') === true
+  const isOurs = key.startsWith(assets)
+    ? !isHtml
+    : isHtml && (await answer.clone().text()).includes('<div id="root">')
+  if (!isOurs) return
+  const cache = await caches.open(cacheName)
+  await cache.put(key, answer)
 }
 
 /** Files of old builds go, the oldest first. */

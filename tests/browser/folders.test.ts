@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../waiting.ts'
 import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
 
@@ -19,8 +20,19 @@ const isClosed = (page: Page) => dialog(page).waitFor({ state: 'detached' })
 async function newDocument(page: Page, text: string): Promise<void> {
   await button(page, 'New document').click()
   await page.waitForSelector('.text:focus')
+  await writes(page, text)
+}
+
+/** The line may say Saved for the first 400 ms: whether it is, the service knows. */
+async function writes(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
-  await page.getByRole('status').getByText('Saved').waitFor()
+  await becomes(() =>
+    page.evaluate(async () => {
+      const slug = location.pathname.split('/').at(-1)
+      const { markdown } = await (await fetch(`/docs/${slug}`)).json()
+      return document.querySelector('.text')?.textContent === markdown.replace(/^# |\n$/g, '')
+    }),
+  )
 }
 
 async function newFolder(page: Page, name: string): Promise<void> {
@@ -56,8 +68,7 @@ test('a folder is made on home, gone into, and new documents are made in it', as
   await page.getByText('This folder is empty').waitFor()
   await button(page, 'New document').first().click()
   await page.waitForSelector('.text:focus')
-  await page.keyboard.type('# Deep')
-  await page.getByRole('status').getByText('Saved').waitFor()
+  await writes(page, '# Deep')
   await page.goBack()
   await page.getByRole('link', { name: 'Deep' }).waitFor()
   const path = page.getByRole('navigation', { name: 'Folder' })

@@ -160,6 +160,23 @@ test('a proxy that ends idle connections, or restarts, loses nothing of what is 
   await writes(page, scene, made, ' Three')
 })
 
+test('a page to sign in takes the place of none that the device keeps', async () => {
+  const scene = await behind({}, (base) => ({ BASE_URL: base }))
+  const made = await scene.stage.document('Words.\n')
+  const page = await person(scene, { serviceWorkers: 'allow' })
+  await comes(page, scene, made)
+  await page.waitForFunction(async () => {
+    const kept = await (await caches.open('page')).keys()
+    return kept.some(({ url }) => url.endsWith('/d/'))
+  })
+  scene.proxy.isSignedOut = true
+  await page.reload()
+  assert.is(await page.title(), 'Sign in')
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.locator('.text').getByText('Words.').waitFor()
+})
+
 test('what is typed while a sign-in at the proxy has ended arrives once it is renewed', async () => {
   const scene = await behind({ isSecure: true }, (base) => ({ BASE_URL: base }))
   const made = await scene.stage.document('Words.\n')
@@ -175,6 +192,7 @@ test('what is typed while a sign-in at the proxy has ended arrives once it is re
     .waitFor()
   await page.keyboard.type(' Two')
   assert.is((await scene.stage.reads(made, /One/)).includes('Two'), false)
+  await page.locator('.state-line [title*="Your sign-in at the proxy has ended"]').waitFor()
   scene.proxy.isSignedOut = false
   await page.getByRole('status').getByText('Saved').waitFor({ timeout: 60_000 })
   assert.match(await scene.stage.reads(made, /Two/), /One Two/)

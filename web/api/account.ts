@@ -18,10 +18,12 @@ export interface Account {
   readonly guest_documents?: GuestDocuments
 }
 
+export const accountFields = ['actor_id', 'handle', 'name'] as const
+
 /** The account of this browser's session; `undefined` without one. */
 export async function currentAccount(): Promise<Account | undefined> {
   try {
-    return await call<Account>('/auth/me')
+    return await call<Account>('/auth/me', accountFields)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return undefined
     throw error
@@ -30,12 +32,15 @@ export async function currentAccount(): Promise<Account | undefined> {
 
 /** Makes a guest account for this browser, so that it may write under `name`. */
 export const becomeGuest = (name: string): Promise<Account> =>
-  call('/auth/guest', { method: 'POST', body: { name } })
+  call('/auth/guest', accountFields, { method: 'POST', body: { name } })
 
 /** The same for who came by a link of this document, counted by the link; otherwise as anybody. */
 export async function becomeGuestOf(slug: string, name: string): Promise<Account> {
   try {
-    return await call<Account>(`/docs/${slug}/guest`, { method: 'POST', body: { name } })
+    return await call<Account>(`/docs/${slug}/guest`, accountFields, {
+      method: 'POST',
+      body: { name },
+    })
   } catch (error) {
     const isWithoutLink =
       error instanceof ApiError && (error.status === 401 || error.status === 403)
@@ -44,7 +49,7 @@ export async function becomeGuestOf(slug: string, name: string): Promise<Account
   }
 }
 
-export const logOut = (): Promise<{ ok: true }> => call('/auth/logout', { method: 'POST' })
+export const logOut = (): Promise<{ ok: true }> => call('/auth/logout', ['ok'], { method: 'POST' })
 
 /** How one gets into an account here. */
 export interface SignInWays {
@@ -65,7 +70,8 @@ export async function waysAndAccount(): Promise<{
   return { ways, account: ways.account === undefined ? undefined : await currentAccount() }
 }
 
-export const signInWays = (): Promise<SignInWays> => call('/auth/options')
+export const signInWays = (): Promise<SignInWays> =>
+  call('/auth/options', ['signup', 'guests', 'provider'])
 
 /** Leaves for the provider of identities and comes back to `back`. */
 export const providerAddress = (back: string): string =>
@@ -82,15 +88,15 @@ export interface NewAccount {
 
 /** From a guest's session the guest's account is kept, with all that it wrote. */
 export const signUp = (account: NewAccount): Promise<Account> =>
-  call('/auth/signup', { method: 'POST', body: account })
+  call('/auth/signup', accountFields, { method: 'POST', body: account })
 
 export const signIn = (handle: string, password: string): Promise<Account> =>
-  call('/auth/login', { method: 'POST', body: { handle, password } })
+  call('/auth/login', accountFields, { method: 'POST', body: { handle, password } })
 
 /** By the secret of an address that the operator handed out. */
 export const resetPassword = (secret: string, password: string): Promise<Account> =>
-  call('/auth/reset', { method: 'POST', body: { secret, password } })
+  call('/auth/reset', accountFields, { method: 'POST', body: { secret, password } })
 
 /** Whether the documents of the guest that one was become one's own. */
 export const answerGuestDocuments = (join: boolean): Promise<unknown> =>
-  call('/auth/guest-documents', { method: 'POST', body: { join } })
+  call('/auth/guest-documents', [], { method: 'POST', body: { join } })

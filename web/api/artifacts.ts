@@ -1,5 +1,5 @@
 /** What the page asks of artifacts, its own and other documents' (interface §4.8; extensions §11). */
-import { call } from './http.ts'
+import { call, readText } from './http.ts'
 
 export interface ArtifactMeta {
   readonly title: string
@@ -11,6 +11,7 @@ export interface ArtifactMeta {
 }
 
 /** `address`: the relative one, as it stands in the fence. */
-export const readMeta = (address: string): Promise<ArtifactMeta> => call(`${address}/meta`)
+export const readMeta = (address: string): Promise<ArtifactMeta> =>
+  call(`${address}/meta`, ['title', 'width', 'height'])
 
-export const readSource = (address: string): Promise<string> => call(`${address}?source=1`)
+export const readSource = (address: string): Promise<string> => readText(`${address}?source=1`)

@@ -24,14 +24,17 @@ export function addressOfNew({ id, share_url, access_token }: CreatedDocument): 
 
 /** `target`: where in a library (interface §2.8); without one, where what is one's own goes. */
 export const createDocument = (markdown: string, target?: object): Promise<CreatedDocument> =>
-  call('/docs', { method: 'POST', body: { markdown, library_target: target } })
+  call('/docs', ['id', 'revision', 'share_url'], {
+    method: 'POST',
+    body: { markdown, library_target: target },
+  })
 
 /** All of its text anew, where nobody has changed it since (interface §4.5). */
 export const replaceDocument = (
   slug: string,
   { markdown, revision }: { readonly markdown: string; readonly revision: number },
 ): Promise<unknown> =>
-  call(`/docs/${slug}`, {
+  call(`/docs/${slug}`, [], {
     method: 'PATCH',
     body: { replace_document: markdown, base_revision: revision },
   })
@@ -44,7 +47,7 @@ export interface ShareLink {
 
 /** The clean short link of a document; it carries no secret. Editors and owners only. */
 export const shareLink = (slug: string): Promise<ShareLink> =>
-  call(`/docs/${slug}/share-link`, { method: 'POST' })
+  call(`/docs/${slug}/share-link`, ['url', 'role'], { method: 'POST' })
 
 /** The page's own address: it opens for those who have access. */
 export const pageAddress = (slug: string): string => absolute(`/d/${slug}`)
@@ -57,4 +60,4 @@ export async function openingLink(slug: string): Promise<ShareLink> {
 
 /** Takes the ownership of a document whose creator's share address this browser came by. */
 export const claimDocument = (slug: string): Promise<{ readonly your_role: string }> =>
-  call(`/docs/${slug}/claim`, { method: 'POST' })
+  call(`/docs/${slug}/claim`, ['your_role'], { method: 'POST' })

@@ -13,7 +13,7 @@ export interface Report {
 /** `ref`: the request that failed. */
 export function sendReport(slug: string, report: Report, ref: string | undefined) {
   const query = ref === undefined ? '' : `?ref=${encodeURIComponent(ref)}`
-  return call<{ feedback_id: string }>(`/docs/${slug}/feedback${query}`, {
+  return call<{ feedback_id: string }>(`/docs/${slug}/feedback${query}`, ['feedback_id'], {
     method: 'POST',
     body: report,
   })

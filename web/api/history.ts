@@ -36,11 +36,14 @@ export type WordChange =
 /** The newest first. */
 export const historyPage = (slug: string, wish: { limit: number; cursor?: string | undefined }) => {
   const cursor = wish.cursor === undefined ? '' : `&cursor=${wish.cursor}`
-  return call<HistoryPage>(`/docs/${slug}/history?limit=${wish.limit}${cursor}`)
+  return call<HistoryPage>(`/docs/${slug}/history?limit=${wish.limit}${cursor}`, [
+    'entries',
+    'next_cursor',
+  ])
 }
 
 export const formerText = (slug: string, revision: number, signal: AbortSignal) =>
-  call<FormerText>(`/docs/${slug}?revision=${revision}`, { signal })
+  call<FormerText>(`/docs/${slug}?revision=${revision}`, ['revision', 'markdown'], { signal })
 
 interface DiffPage {
   readonly changes: readonly WordChange[]
@@ -55,17 +58,19 @@ export async function wordChanges(
 ): Promise<readonly WordChange[]> {
   const path = `/docs/${slug}/diff?from=${from}&to=${to}`
   const changes: WordChange[] = []
-  let page = await call<DiffPage>(path, { signal })
+  let page = await call<DiffPage>(path, ['changes', 'next_cursor'], { signal })
   for (;;) {
     for (const change of page.changes) changes.push(change)
     if (page.next_cursor === null) return changes
-    page = await call<DiffPage>(`${path}&cursor=${page.next_cursor}`, { signal })
+    page = await call<DiffPage>(`${path}&cursor=${page.next_cursor}`, ['changes', 'next_cursor'], {
+      signal,
+    })
   }
 }
 
 /** Null takes the name away. */
 export const nameRevision = (slug: string, revision: number, name: string | null) =>
-  call(`/docs/${slug}/revisions/${revision}/name`, { method: 'PUT', body: { name } })
+  call(`/docs/${slug}/revisions/${revision}/name`, [], { method: 'PUT', body: { name } })
 
 /** What becomes of a thread that would lose its words (interface §4.5). */
 export interface CommentOutcome {
@@ -98,7 +103,7 @@ export interface Restore {
 }
 
 export const restoreRevision = (slug: string, { revision, base, outcomes }: Restore) =>
-  call<{ readonly revision: number }>(`/docs/${slug}/revert`, {
+  call<{ readonly revision: number }>(`/docs/${slug}/revert`, ['revision'], {
     method: 'POST',
     body: {
       revision,

@@ -1,6 +1,8 @@
 /**
- * JSON over fetch, to our own origin only. A refusal of the service becomes an `ApiError` with its
- * code; what never reached the service is an `ApiError` with the code `OFFLINE`.
+ * Everything that the page asks of the service goes through here, to our own origin only. An answer
+ * counts only when the service gave it: JSON with the fields that the caller names. A refusal of
+ * the service becomes an `ApiError` with its code. What something in front of it answered (a page
+ * to sign in, a gateway), or what got no answer, is an `ApiError` too, and counts as not done.
  */
 
 import { under } from './base.ts'
@@ -21,6 +23,7 @@ interface Said {
 }
 
 export class ApiError extends Error {
+  /** 0: the service did not answer. */
   readonly status: number
   readonly code: string
   readonly issues: readonly Issue[]
@@ -47,15 +50,43 @@ export interface Call {
   readonly asNobody?: true
 }
 
-/** The parsed body of a success. */
-export async function call<T>(path: string, options: Call = {}): Promise<T> {
+/** What a success holds; `fields` are those without which it is none. */
+export async function call<T>(
+  path: string,
+  fields: readonly (keyof T & string)[],
+  options: Call = {},
+): Promise<T> {
+  return successOf<T>(await answerTo(path, options), fields)
+}
+
+/** A success that is text. */
+export async function readText(path: string): Promise<string> {
+  const answer = await answerTo(path)
+  if (!isSuccess(answer)) throw refusalOf(answer)
+  if (!/^text\/(?:plain|markdown)\b/.test(answer.type)) throw notOfService(answer)
+  return answer.text
+}
+
+/** What came back, whoever gave it. */
+export interface Answer {
+  /** 0: it leads elsewhere. */
+  readonly status: number
+  /** Its media type. */
+  readonly type: string
+  readonly text: string
+  readonly retryAfter: string | null
+  /** Only its head was asked for. */
+  readonly isHead?: boolean
+}
+
+async function answerTo(path: string, options: Call = {}): Promise<Answer> {
   const { method = 'GET', body, signal, asNobody, idempotencyKey } = options
-  let response: Response
-  let text: string
   try {
-    response = await fetch(under(path), {
+    const response = await fetch(under(path), {
       method,
       credentials: asNobody ? 'omit' : 'same-origin',
+      // The service leads nowhere else; what does is a page to sign in.
+      redirect: 'manual',
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
@@ -63,40 +94,98 @@ export async function call<T>(path: string, options: Call = {}): Promise<T> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    // An answer that breaks off has not been given.
-    text = await response.text()
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? '',
+      // An answer that breaks off has not been given.
+      text: await response.text(),
+      retryAfter: response.headers.get('retry-after'),
+      isHead: method === 'HEAD',
+    }
   } catch (error) {
     if (signal?.aborted === true) throw error
     throw notReached()
   }
-  const isJson = response.headers.get('content-type')?.includes('json') === true
-  const isParsed = isJson && method !== 'HEAD'
-  const parsed: unknown = isParsed ? JSON.parse(text) : text
-  if (response.ok) return parsed as T
-  throw refusal(response, parsed)
 }
 
-interface Answered {
-  readonly status: number
-  readonly statusText: string
-  readonly headers: { get(name: string): string | null }
+const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** Throws unless the answer is a success of the service. */
+export function successOf<T>(answer: Answer, fields: readonly (keyof T & string)[]): T {
+  if (!isSuccess(answer)) throw refusalOf(answer)
+  if (answer.status === 204 && fields.length === 0) return {} as T
+  const body = bodyOf(answer)
+  if (body === undefined || fields.some((field) => !(field in body))) throw notOfService(answer)
+  return body as T
 }
 
-/** An answer that is no success, by its parsed body; of one without JSON, its text. */
-export function refusal({ status, statusText, headers }: Answered, parsed: unknown): ApiError {
-  const said = parsed as { code?: string; error?: string; issues?: readonly Issue[] }
-  const after = Number(headers.get('retry-after') ?? Number.NaN)
-  const { feedback, request_id: ref } = (parsed ?? {}) as { feedback?: string; request_id?: string }
-  if (feedback !== undefined && ref !== undefined) {
-    rememberFailure({ ref, status, words: said?.error ?? statusText, at: performance.now() })
+type Body = Readonly<Record<string, unknown>>
+
+/** `undefined`: this is nothing that the service says. */
+function bodyOf({ type, text, isHead }: Answer): Body | undefined {
+  if (!/^application\/json\b/.test(type)) return undefined
+  if (isHead === true) return {}
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : undefined
+  } catch {
+    return undefined
   }
-  return new ApiError(status, said?.code ?? 'UNKNOWN', said?.error ?? statusText, {
-    ...(Array.isArray(said?.issues) && { issues: said.issues }),
+}
+
+function refusalOf(answer: Answer): ApiError {
+  const body = bodyOf(answer)
+  const { code, error, issues, feedback, request_id: ref } = body ?? {}
+  const isOfService = body !== undefined && (answer.isHead === true || typeof code === 'string')
+  if (!isOfService) return notOfService(answer)
+  const { status, retryAfter } = answer
+  const words = typeof error === 'string' ? error : wordsOf(status)
+  if (typeof feedback === 'string' && typeof ref === 'string') {
+    rememberFailure({ ref, status, words, at: performance.now() })
+  }
+  const after = Number(retryAfter ?? Number.NaN)
+  return new ApiError(status, String(code ?? 'UNKNOWN'), words, {
+    ...(Array.isArray(issues) && { issues: issues as readonly Issue[] }),
     ...(after >= 0 && { retryAfterS: after }),
-    ...(typeof parsed === 'object' && parsed && { body: parsed as Record<string, unknown> }),
+    body,
   })
+}
+
+/** Something in front of the service answered. */
+function notOfService({ status, type }: Answer): ApiError {
+  if (status === 413) return new ApiError(status, 'PAYLOAD_TOO_LARGE', wordsOf(status))
+  if (status === 429) return new ApiError(status, 'RATE_LIMITED', wordsOf(status))
+  if (status >= 500) return new ApiError(status, 'GATEWAY', wordsOf(status))
+  const isPage = status < 400 && (status < 200 || status >= 300 || type.startsWith('text/html'))
+  return isPage || [401, 403, 407, 511].includes(status)
+    ? new ApiError(0, 'SIGN_IN_ENDED', signInEnded)
+    : new ApiError(0, 'NOT_OF_SERVICE', wordsOf(status))
+}
+
+export const signInEnded = 'Your sign-in at the proxy has ended: reload to sign in.'
+
+/** HTTP/2 has no words beside its numbers. */
+function wordsOf(status: number): string {
+  switch (status) {
+    case 413:
+      return 'This is larger than the proxy in front of the service lets through.'
+    case 429:
+      return 'That was too often.'
+    case 502:
+      return 'The proxy could not reach the service. Try again in a moment.'
+    case 503:
+      return 'The service is not available at the moment. Try again soon.'
+    case 504:
+      return 'The service took too long to answer. Try again in a moment.'
+    default:
+      return `The answer did not come from the service (status ${status}). Try again.`
+  }
 }
 
 /** What never reached the service. */
 export const notReached = (): ApiError =>
   new ApiError(0, 'OFFLINE', 'The service could not be reached.')
+
+/** It will be otherwise in a while, whatever was asked. */
+export const isPassing = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)

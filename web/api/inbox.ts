@@ -23,8 +23,12 @@ export interface InboxPage {
 
 /** The oldest first; `after` is `next` of the page before. */
 export const inboxPage = (signal: AbortSignal, after?: string) =>
-  call<InboxPage>(`/inbox?limit=100${after === undefined ? '' : `&after=${after}`}`, { signal })
+  call<InboxPage>(
+    `/inbox?limit=100${after === undefined ? '' : `&after=${after}`}`,
+    ['entries', 'next'],
+    { signal },
+  )
 
 /** All up to that entry is done. */
 export const acknowledge = (upTo: string) =>
-  call('/inbox/ack', { method: 'POST', body: { up_to: upTo } })
+  call('/inbox/ack', [], { method: 'POST', body: { up_to: upTo } })

@@ -66,7 +66,7 @@ export async function documentPage(
   if (list === 'archived') query.set('archived', 'true')
   if (list === 'everywhere') query.set('nested', 'true')
   const from = list === 'shared' ? '/workspace/shared' : '/workspace/library'
-  const { nodes, pageInfo, path = [] } = await call<Page>(`${from}?${query}`)
+  const { nodes, pageInfo, path = [] } = await call<Page>(`${from}?${query}`, ['nodes', 'pageInfo'])
   return {
     documents: nodes.flatMap((node) => (node.kind === 'doc' ? [shown(node)] : [])),
     folders: nodes.flatMap(({ id, kind, name }) => (kind === 'folder' ? [{ id, name }] : [])),

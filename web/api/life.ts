@@ -1,5 +1,5 @@
 /** What the page asks about a document's life and its flags (interface §3; extensions §3, §9). */
-import { ApiError, call } from './http.ts'
+import { ApiError, call, readText } from './http.ts'
 import type { GivenRole } from './sharing.ts'
 
 export interface Archive {
@@ -21,23 +21,29 @@ export interface Flags {
   readonly comments_disabled: boolean
 }
 
-export const readArchive = (slug: string): Promise<Archive> => call(`/docs/${slug}/archive`)
+const archiveFields = ['title', 'archived', 'your_role', 'actors'] as const
+
+export const readArchive = (slug: string): Promise<Archive> =>
+  call(`/docs/${slug}/archive`, archiveFields)
 
 export const archiveDocument = (slug: string): Promise<Archive> =>
-  call(`/docs/${slug}/archive`, { method: 'POST' })
+  call(`/docs/${slug}/archive`, archiveFields, { method: 'POST' })
 
 export const restoreDocument = (slug: string): Promise<Archive> =>
-  call(`/docs/${slug}/restore`, { method: 'POST' })
+  call(`/docs/${slug}/restore`, archiveFields, { method: 'POST' })
 
 /** Resolves when nothing of it is left, or it is on its way out. */
 export const deleteForever = (slug: string): Promise<unknown> =>
-  call(`/docs/${slug}/forever`, { method: 'DELETE' })
+  call(`/docs/${slug}/forever`, [], { method: 'DELETE' })
 
 export const setFlags = (slug: string, flags: Partial<Flags>): Promise<Flags> =>
-  call(`/docs/${slug}/settings`, { method: 'PATCH', body: flags })
+  call(`/docs/${slug}/settings`, ['read_only', 'comments_disabled'], {
+    method: 'PATCH',
+    body: flags,
+  })
 
 /** The document as OKF: markdown with what is known of it in front. */
-export const readOkf = (slug: string): Promise<string> => call(`/docs/${slug}?format=okf`)
+export const readOkf = (slug: string): Promise<string> => readText(`/docs/${slug}?format=okf`)
 
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'DOC_NOT_FOUND'

@@ -86,55 +86,56 @@ const page = (cursor: string | undefined): string =>
   `limit=${pageSize}${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
 
 export const readLinkAccess = (slug: string): Promise<LinkAccess> =>
-  call(`/docs/${slug}/link-access`)
+  call(`/docs/${slug}/link-access`, ['mode', 'role'])
 
 export const setLinkAccess = (slug: string, access: LinkAccess): Promise<LinkAccess> =>
-  call(`/docs/${slug}/link-access`, { method: 'PATCH', body: access })
+  call(`/docs/${slug}/link-access`, ['mode', 'role'], { method: 'PATCH', body: access })
 
 export const listAccess = (slug: string, cursor?: string): Promise<AccessList> =>
-  call(`/docs/${slug}/access?${page(cursor)}`)
+  call(`/docs/${slug}/access?${page(cursor)}`, ['grants', 'tokens', 'next_cursor'])
 
 /** Again sets the role. */
 export const invite = (slug: string, handle: string, role: GivenRole): Promise<Person> =>
-  call(`/docs/${slug}/access`, { method: 'POST', body: { handle, role } })
+  call(`/docs/${slug}/access`, ['actor_id'], { method: 'POST', body: { handle, role } })
 
 export const makeToken = (
   slug: string,
   token: { readonly role: GivenRole; readonly expires_at?: string },
 ): Promise<{ readonly access_token: string }> =>
-  call(`/docs/${slug}/access`, { method: 'POST', body: token })
+  call(`/docs/${slug}/access`, ['access_token'], { method: 'POST', body: token })
 
 /** A grant by its actor, or a token by its id. */
 export const takeAccess = (slug: string, id: string, keepLinks = false): Promise<unknown> =>
-  call(`/docs/${slug}/access/${encodeURIComponent(id)}?keep_links=${keepLinks}`, {
+  call(`/docs/${slug}/access/${encodeURIComponent(id)}?keep_links=${keepLinks}`, [], {
     method: 'DELETE',
   })
 
 export const listLinks = (slug: string, cursor?: string): Promise<LinkList> =>
-  call(`/docs/${slug}/links?${page(cursor)}`)
+  call(`/docs/${slug}/links?${page(cursor)}`, ['links', 'next_cursor'])
 
 export const makeLink = (slug: string, link: NewLink): Promise<NamedLink> =>
-  call(`/docs/${slug}/links`, { method: 'POST', body: link })
+  call(`/docs/${slug}/links`, ['code', 'url'], { method: 'POST', body: link })
 
 export const revokeLink = (slug: string, code: string): Promise<unknown> =>
-  call(`/docs/${slug}/links/${encodeURIComponent(code)}`, { method: 'DELETE' })
+  call(`/docs/${slug}/links/${encodeURIComponent(code)}`, [], { method: 'DELETE' })
 
-export const readOwnership = (slug: string): Promise<Ownership> => call(`/docs/${slug}/owner`)
+export const readOwnership = (slug: string): Promise<Ownership> =>
+  call(`/docs/${slug}/owner`, ['owner', 'offer'])
 
 export const offerDocument = (slug: string, handle: string): Promise<unknown> =>
-  call(`/docs/${slug}/owner`, { method: 'POST', body: { handle } })
+  call(`/docs/${slug}/owner`, [], { method: 'POST', body: { handle } })
 
 /** By its owner to take it back, by who got it to decline it. */
 export const withdrawOffer = (slug: string): Promise<unknown> =>
-  call(`/docs/${slug}/owner`, { method: 'DELETE' })
+  call(`/docs/${slug}/owner`, [], { method: 'DELETE' })
 
 export const acceptDocument = (slug: string): Promise<unknown> =>
-  call(`/docs/${slug}/owner/accept`, { method: 'POST' })
+  call(`/docs/${slug}/owner/accept`, [], { method: 'POST' })
 
 /** Whether somebody without any credential reads the document. */
 export async function opensForAnybody(slug: string): Promise<boolean> {
   try {
-    await call(`/docs/${slug}`, { method: 'HEAD', asNobody: true })
+    await call(`/docs/${slug}`, [], { method: 'HEAD', asNobody: true })
     return true
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return false

@@ -20,15 +20,22 @@ export const suggest = (
   slug: string,
   { about, newString, idempotencyKey }: NewSuggestion,
 ): Promise<MadeSuggestion> =>
-  call(`/docs/${slug}/comments`, {
+  call(`/docs/${slug}/comments`, ['comment_id', 'thread_id'], {
     method: 'POST',
     body: { ...about, suggestion: { new_string: newString } },
     idempotencyKey,
   })
 
 /** What one's own pending suggestion would put there instead. */
-export const suggestInstead = (slug: string, id: string, newString: string): Promise<unknown> =>
-  call(at(slug, id), { method: 'PATCH', body: { suggestion: { new_string: newString } } })
+export const suggestInstead = (
+  slug: string,
+  id: string,
+  newString: string,
+): Promise<MadeSuggestion> =>
+  call(at(slug, id), ['comment_id'], {
+    method: 'PATCH',
+    body: { suggestion: { new_string: newString } },
+  })
 
-export const withdraw = (slug: string, id: string): Promise<unknown> =>
-  call(at(slug, id), { method: 'DELETE' })
+export const withdraw = (slug: string, id: string): Promise<MadeSuggestion> =>
+  call(at(slug, id), ['comment_id'], { method: 'DELETE' })

@@ -32,7 +32,7 @@ export function threadsAddress(slug: string, { ids, resolved, comment }: Threads
 }
 
 export const threadsAt = (address: string, signal: AbortSignal) =>
-  call<ThreadsAnswer>(address, { signal })
+  call<ThreadsAnswer>(address, ['threads', 'threads_info', 'actors'], { signal })
 
 export interface CommentsAnswer {
   readonly comments: readonly Comment[]
@@ -41,7 +41,7 @@ export interface CommentsAnswer {
 
 /** `address`: what `comments_info.next` says. */
 export const commentsAt = (address: string, signal: AbortSignal) =>
-  call<CommentsAnswer>(address, { signal })
+  call<CommentsAnswer>(address, ['comments', 'comments_info'], { signal })
 
 export interface NewComment {
   readonly text: string
@@ -57,41 +57,55 @@ export interface Said {
 }
 
 const at = (slug: string, path: string): string => `/docs/${slug}/${path}`
-const post = (path: string, body?: unknown) => call(path, { method: 'POST', body })
+/** The answer to each act names what it was done to. */
+interface Done {
+  readonly comment_id: string
+  readonly thread_id: string
+}
+const post = (path: string, what: keyof Done, body?: unknown) =>
+  call<Done>(path, [what], { method: 'POST', body })
 
 /** Sent again with the same key it is said once. */
 export const say = (slug: string, body: NewComment, idempotencyKey: string) =>
-  call<Said>(at(slug, 'comments'), { method: 'POST', body, idempotencyKey })
+  call<Said>(at(slug, 'comments'), ['comment_id', 'thread_id'], {
+    method: 'POST',
+    body,
+    idempotencyKey,
+  })
 
 export const changeComment = (slug: string, id: string, text: string) =>
-  call(at(slug, `comments/${id}`), { method: 'PATCH', body: { text } })
+  call<Done>(at(slug, `comments/${id}`), ['comment_id'], { method: 'PATCH', body: { text } })
 
 export const deleteComment = (slug: string, id: string) =>
-  call(at(slug, `comments/${id}`), { method: 'DELETE' })
+  call<Done>(at(slug, `comments/${id}`), ['comment_id'], { method: 'DELETE' })
 
 export const resolveThread = (slug: string, id: string, text: string) =>
-  post(at(slug, `threads/${id}/resolve`), { text })
+  post(at(slug, `threads/${id}/resolve`), 'comment_id', { text })
 
 export const unresolveThread = (slug: string, id: string) =>
-  post(at(slug, `threads/${id}/unresolve`))
+  post(at(slug, `threads/${id}/unresolve`), 'thread_id')
 
 /** What becomes of a suggestion. */
 export type Decision = 'accept' | 'reject'
 
 export const decide = (slug: string, id: string, as: Decision) =>
-  post(at(slug, `comments/${id}/${as}`))
+  post(at(slug, `comments/${id}/${as}`), 'comment_id')
 
 export const feel = (slug: string, id: string, sentiment: Sentiment) =>
-  post(at(slug, `comments/${id}/sentiments`), { sentiment })
+  post(at(slug, `comments/${id}/sentiments`), 'comment_id', { sentiment })
 
-export const agree = (slug: string, id: string) => post(at(slug, `comments/${id}/plusones`))
+export const agree = (slug: string, id: string) =>
+  post(at(slug, `comments/${id}/plusones`), 'comment_id')
 
 /** Of either kind. */
 export const takeReaction = (
   slug: string,
   id: string,
   { kind, actor }: { readonly kind: 'sentiments' | 'plusones'; readonly actor: string },
-) => call(at(slug, `comments/${id}/${kind}/${encodeURIComponent(actor)}`), { method: 'DELETE' })
+) =>
+  call<Done>(at(slug, `comments/${id}/${kind}/${encodeURIComponent(actor)}`), ['comment_id'], {
+    method: 'DELETE',
+  })
 
 export interface Mentionable {
   readonly actor_id: string
@@ -105,12 +119,12 @@ export async function mentionable(
   signal: AbortSignal,
 ): Promise<readonly Mentionable[]> {
   const path = at(slug, `mentionable?q=${encodeURIComponent(sought)}`)
-  return (await call<{ people: readonly Mentionable[] }>(path, { signal })).people
+  return (await call<{ people: readonly Mentionable[] }>(path, ['people'], { signal })).people
 }
 
 /** Of one thread, or of the document. */
 export const mute = (slug: string, what: { readonly thread?: string; readonly muted: boolean }) =>
-  call(at(slug, what.thread === undefined ? 'mute' : `threads/${what.thread}/mute`), {
+  call(at(slug, what.thread === undefined ? 'mute' : `threads/${what.thread}/mute`), [], {
     method: 'PUT',
     body: { muted: what.muted },
   })

@@ -3,8 +3,9 @@
  * alone tells that; failures are those of `http.ts`.
  */
 
+import { signInWays } from './account.ts'
 import { under } from './base.ts'
-import { notReached, refusal } from './http.ts'
+import { notReached, successOf } from './http.ts'
 
 export interface Sending {
   /** Called with how much of it has left, 0 to 1. */
@@ -31,8 +32,7 @@ export const sendArtifact = (slug: string, page: Blob, sending: Sending): Promis
 export const sendReportImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
   sendBytes(`/docs/${slug}/feedback/images`, image, sending)
 
-/** The parsed body of a success. */
-function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending): Promise<T> {
+function sendBytes(path: string, bytes: Blob, { onProgress, signal }: Sending): Promise<Stored> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => {
@@ -44,14 +44,16 @@ function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       if (total > 0) onProgress(loaded / total)
     })
-    request.addEventListener('error', () => reject(notReached()))
+    request.addEventListener('error', () => void whyNotReached().then(reject))
     request.addEventListener('load', () => {
-      const { status, statusText, responseText } = request
-      const headers = { get: (name: string) => request.getResponseHeader(name) }
-      const isJson = headers.get('content-type')?.includes('json') === true
-      const parsed: unknown = isJson ? JSON.parse(responseText) : responseText
-      if (status >= 200 && status < 300) resolve(parsed as T)
-      else reject(refusal({ status, statusText, headers }, parsed))
+      const { status, responseText: text } = request
+      const type = request.getResponseHeader('content-type') ?? ''
+      const retryAfter = request.getResponseHeader('retry-after')
+      try {
+        resolve(successOf<Stored>({ status, type, text, retryAfter }, ['id', 'url']))
+      } catch (error) {
+        reject(error)
+      }
     })
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
     request.open('POST', under(path))
@@ -59,3 +61,6 @@ function sendBytes<T>(path: string, bytes: Blob, { onProgress, signal }: Sending
     request.send(bytes)
   })
 }
+
+/** A request of this kind is not told that it was sent to a page to sign in; others are. */
+const whyNotReached = (): Promise<unknown> => signInWays().then(notReached, (error) => error)

@@ -31,23 +31,24 @@ export interface Delivery {
 
 const at = (agent: string): string => `/auth/agents/${agent}`
 
-export const readWebhook = (agent: string): Promise<AgentWebhook> => call(at(agent))
+export const readWebhook = (agent: string): Promise<AgentWebhook> =>
+  call(at(agent), ['webhook_url', 'webhook_events', 'webhook_status'])
 
 /** The newest first. */
 export const lastDeliveries = async (agent: string): Promise<readonly Delivery[]> => {
   const path = `${at(agent)}/webhook-deliveries?limit=10`
-  return (await call<{ readonly deliveries: readonly Delivery[] }>(path)).deliveries
+  return (await call<{ readonly deliveries: readonly Delivery[] }>(path, ['deliveries'])).deliveries
 }
 
 export const testWebhook = (agent: string): Promise<unknown> =>
-  call(`${at(agent)}/webhook-test`, { method: 'POST' })
+  call(`${at(agent)}/webhook-test`, [], { method: 'POST' })
 
 export const redeliver = (agent: string, id: string): Promise<unknown> =>
-  call(`${at(agent)}/webhook-deliveries/${id}/redeliver`, { method: 'POST' })
+  call(`${at(agent)}/webhook-deliveries/${id}/redeliver`, [], { method: 'POST' })
 
 /** `since` is ISO 8601. */
 export const replayDeliveries = (
   agent: string,
   since: string,
 ): Promise<{ readonly queued: number }> =>
-  call(`${at(agent)}/webhook-deliveries/replay`, { method: 'POST', body: { since } })
+  call(`${at(agent)}/webhook-deliveries/replay`, ['queued'], { method: 'POST', body: { since } })

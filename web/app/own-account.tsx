@@ -44,7 +44,7 @@ export function OwnAccount({ session, onLeave }: OwnAccountProps) {
 function SignOut({ session, onLeave }: OwnAccountProps) {
   const state = useStore(session.saveState)
   const changes = 'changes' in state ? state.changes : 0
-  const isSafe = state.kind === 'saved' || changes === 0
+  const isSafe = (state.kind === 'saved' || changes === 0) && state.unsent === undefined
   return (
     <MenuAction
       icon={<LogOut aria-hidden />}

@@ -17,13 +17,16 @@ import {
   SquarePen,
 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { signInEnded } from '../api/http.ts'
 import { modesOf } from '../editor/mode.ts'
+import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { wasMadeHere } from '../platform/this-browser.ts'
+import { countWords } from '../threads/words.ts'
 
 interface Said {
   readonly icon: LucideIcon
@@ -35,14 +38,51 @@ interface Said {
   readonly tone?: 'warn'
 }
 
+type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' }>
+
 const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
 
 /** What becomes of the changes while the service cannot be reached. */
-function changesSaid({ changes, kept }: Extract<SaveState, { kind: 'offline' | 'reconnecting' }>) {
-  if (changes === 0) return undefined
-  return kept
-    ? `${counted(changes)} kept on this device`
-    : `${counted(changes)} only in this page: keep it open`
+function changesSaid({ kept, unkept }: Away) {
+  if (unkept > 0) return `${counted(unkept)} only in this page: keep it open`
+  return kept > 0 ? `${counted(kept)} kept on this device` : undefined
+}
+
+/** Reloading would lose what is in the page alone. */
+function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
+  if (isSignedOut !== true) {
+    return 'The service cannot be reached. The page keeps trying, and saves what it can then.'
+  }
+  return unkept > 0
+    ? 'Your sign-in at the proxy has ended: sign in again in another tab.'
+    : signInEnded
+}
+
+const unsentSaid = (counts: OutgoingCounts): string => {
+  const said = Object.entries(counts).map(([one, count]) => countWords(count, one))
+  return `Not sent yet: ${said.join(', ')}`
+}
+
+/** The same, with what else the service has not got. */
+function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
+  if (unsent === undefined) return said
+  switch (kind) {
+    case 'saved':
+    case 'read-only':
+      return {
+        icon: CloudUpload,
+        text: unsentSaid(unsent),
+        short: 'Not sent',
+        more: 'The service does not have this yet. Keep this page open until it does.',
+      }
+    case 'saving':
+    case 'unnamed':
+    case 'offline':
+    case 'reconnecting':
+      return { short: said.text, ...said, text: `${said.text}. ${unsentSaid(unsent)}` }
+    default:
+      return said
+  }
 }
 
 const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
@@ -97,7 +137,7 @@ const ended: Readonly<Record<EndedBecause, Said>> = {
     icon: RefreshCw,
     text: 'Reload to go on',
     short: 'Reload',
-    more: 'The service has moved on and this page is too old for it. Your changes are kept.',
+    more: 'The service has moved on and this page is too old for it. Reload it to go on writing.',
     tone: 'warn',
   },
   address: {
@@ -138,7 +178,7 @@ function saidOf(state: SaveState): Said {
         icon: CloudOff,
         text: ['Offline', changesSaid(state)].filter(Boolean).join(', '),
         short: 'Offline',
-        more: 'The service cannot be reached. The page keeps trying, and saves what it can then.',
+        more: whyOffline(state),
         tone: 'warn',
       }
     case 'reconnecting':
@@ -167,7 +207,8 @@ export function StateLine({ session }: { readonly session: DocumentSession }) {
   const state = useStore(session.saveState)
   const suggests = useStore(modesOf(session).mode) === 'suggesting'
   useRoleNotice(session)
-  const said = suggests && state.kind === 'read-only' ? suggesting : saidOf(state)
+  const known = suggests && state.kind === 'read-only' ? suggesting : saidOf(state)
+  const said = withUnsent(known, state)
   const { icon: Icon, more, tone } = said
   return (
     <span role="status" className="state-line">

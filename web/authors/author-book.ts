@@ -75,7 +75,9 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
   const ask = async () => {
     const ids = [...wanted].slice(0, askedMax)
     const path = `/docs/${session.slug}/actors?ids=${encodeURIComponent(ids.join())}`
-    const read = await call<{ actors: Record<string, ActorObject> }>(path).catch(() => undefined)
+    const read = await call<{ actors: Record<string, ActorObject> }>(path, ['actors']).catch(
+      () => undefined,
+    )
     if (isClosed) return
     if (read !== undefined) for (const id of ids) wanted.delete(id)
     const after = read === undefined ? askAgainAfterMs : askAfterMs

@@ -5,8 +5,11 @@
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { AccountLayer } from '../account/account-layer.tsx'
 import { type Account, waysAndAccount } from '../api/account.ts'
+import { ApiError } from '../api/http.ts'
+import { troubleWords } from '../api/trouble.ts'
 import { NoticeRegion } from '../app/notice-region.tsx'
 import { HomeWaiting } from '../inbox/home-waiting.tsx'
+import { notify } from '../platform/notices.ts'
 import { recentFor } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
@@ -47,7 +50,11 @@ export function HomePage() {
         setPresent({ account })
       },
       // Nobody said who this is; what the browser remembers is here all the same.
-      () => setPresent({ account: undefined }),
+      (error) => {
+        setPresent({ account: undefined })
+        const isOffline = error instanceof ApiError && error.code === 'OFFLINE'
+        if (!isOffline) notify(troubleWords(error), 'problem')
+      },
     )
   }, [])
   const account = present?.account

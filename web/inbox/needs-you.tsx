@@ -24,7 +24,7 @@ export function NeedsYou({ session, editor }: NeedsYouProps) {
     if (actor === undefined || isWanted) return undefined
     const look = async () => {
       // Who cannot be asked now is asked when something is said again.
-      const found = await call<InboxPage>('/inbox?limit=1').catch(() => undefined)
+      const found = await call<InboxPage>('/inbox?limit=1', ['entries']).catch(() => undefined)
       if (found !== undefined && found.entries.length > 0) setWanted(true)
     }
     void look()

@@ -24,17 +24,21 @@ interface Kept extends DBSchema {
   files: { key: string; value: KeptUpload; indexes: { slug: string; actor: string } }
 }
 
+/** A browser that keeps nothing may have no such thing, throw, or never answer. */
+const openDatabase = async (): Promise<IDBPDatabase<Kept>> =>
+  openDB<Kept>('scriptorium-uploads', 1, {
+    upgrade(database) {
+      const files = database.createObjectStore('files', { keyPath: 'id' })
+      files.createIndex('slug', 'slug')
+      files.createIndex('actor', 'actor')
+    },
+  })
+
 export class KeptUploads {
   readonly #database: Promise<IDBPDatabase<Kept>>
 
   constructor() {
-    this.#database = openDB<Kept>('scriptorium-uploads', 1, {
-      upgrade(database) {
-        const files = database.createObjectStore('files', { keyPath: 'id' })
-        files.createIndex('slug', 'slug')
-        files.createIndex('actor', 'actor')
-      },
-    })
+    this.#database = openDatabase()
     this.#database.catch(() => undefined)
   }
 

@@ -76,8 +76,18 @@ export class LiveCopy implements Copy {
     return this.connection.provider.awareness
   }
 
-  /** Whether this device has what the service has not. */
+  /** How many of the unsaved changes this device has written, the oldest first. */
+  get kept(): number {
+    return this.#writer?.kept ?? 0
+  }
+
+  /** Whether this device has all that the service has not. */
   get isKept(): boolean {
+    return this.kept === this.unsaved.count
+  }
+
+  /** This device writes what is changed. */
+  get canKeep(): boolean {
     return this.#writer !== undefined && !this.#writingFailed
   }
 
@@ -147,6 +157,7 @@ export class LiveCopy implements Copy {
         ydoc: this.ydoc,
         role,
         isUrgent: () => this.connection.link.get() !== 'synced',
+        onWritten: onChanged,
         onFailed: () => {
           this.#writingFailed = true
           onChanged()

@@ -14,6 +14,7 @@ import { LiveCopy } from './live-copy.ts'
 import { type Known, type LostBecause, type LostText, lostBlocks } from './lost-text.ts'
 import { OfflineCopies } from './offline-copies.ts'
 import { keepPage } from './offline-page.ts'
+import { Outgoing } from './outgoing.ts'
 import { Person } from './person.ts'
 import { Presence } from './presence.ts'
 import { aftermathOf, whyNotOpened } from './refusals.ts'
@@ -49,10 +50,11 @@ export class LiveDocument implements DocumentSession {
   readonly synced = createStore(false)
   readonly hasArrived = createStore(false)
   readonly lostText = createStore<LostText | undefined>(undefined)
-  readonly #copies = tryOfflineCopies()
+  readonly #copies = new OfflineCopies()
   readonly #person: Person
   readonly #presence = new Presence()
   readonly #report = new SaveReport()
+  readonly outgoing = new Outgoing()
   readonly account: Person['account']
   readonly peers = this.#presence.peers
   readonly hidden = this.#presence.hidden
@@ -66,6 +68,8 @@ export class LiveDocument implements DocumentSession {
   #hello: Hello | undefined
   #ended: EndedBecause | undefined
   #asksWhy = false
+  /** At a proxy in front, which is why no socket opens. */
+  #signInEnded = false
   #isClaiming = false
   #isNaming = false
 
@@ -79,6 +83,10 @@ export class LiveDocument implements DocumentSession {
     const { signal } = this.#leave
     const stop = onActorChanged(() => this.#current.connection.reconnect())
     signal.addEventListener('abort', stop)
+    signal.addEventListener(
+      'abort',
+      this.outgoing.counts.subscribe(() => this.#settle()),
+    )
     for (const type of ['pagehide', 'visibilitychange']) {
       addEventListener(type, () => this.#current.flush(), { signal })
     }
@@ -159,7 +167,7 @@ export class LiveDocument implements DocumentSession {
   async #begin(): Promise<void> {
     const copy = this.#current
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, keptWithinMs))
-    const search = this.#copies?.find(this.slug, rememberedActor()).catch(() => undefined)
+    const search = this.#copies.find(this.slug, rememberedActor()).catch(() => undefined)
     const kept = await Promise.race([search, late])
     if (this.#leave.signal.aborted) return
     if (kept !== undefined) {
@@ -229,7 +237,7 @@ export class LiveDocument implements DocumentSession {
   #onSynced(copy: LiveCopy): void {
     if (this.#replacement?.copy === copy) this.#finishReplacing(this.#replacement)
     else copy.keep()
-    if (copy.isKept) keepPage()
+    if (copy.canKeep) keepPage()
     this.synced.set(true)
     this.hasArrived.set(true)
     this.#settle()
@@ -257,7 +265,10 @@ export class LiveDocument implements DocumentSession {
     this.#asksWhy = true
     const because = await whyNotOpened(this.slug)
     this.#asksWhy = false
-    if (because !== undefined && !this.#leave.signal.aborted) this.#end(because)
+    if (this.#leave.signal.aborted) return
+    this.#signInEnded = because === 'sign-in'
+    if (because === undefined || because === 'sign-in') this.#settle()
+    else this.#end(because)
   }
 
   /** Who writes without a name has one at once, and may change it; until then it is tried again. */
@@ -294,9 +305,9 @@ export class LiveDocument implements DocumentSession {
     this.#replacement = undefined
     copy.disconnect()
     const starts = copy.unsaved.starts()
-    if (!isForAWhile(because) || !copy.isKept) {
-      this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
-    }
+    const setAside = () => this.#setAside('ended', (client) => starts.get(client) ?? Infinity)
+    if (!isForAWhile(because) || !copy.canKeep) setAside()
+    else setTimeout(() => copy.isKept || setAside(), keptWithinMs)
     // The text is not this page's to show any more.
     const isGone = !isForAWhile(because)
     if (isGone) this.synced.set(false)
@@ -355,7 +366,10 @@ export class LiveDocument implements DocumentSession {
       ended: this.#ended,
       ready: this.synced.get(),
       link: this.#link(),
-      kept: copy.isKept,
+      kept: copy.kept,
+      canKeep: copy.canKeep,
+      outgoing: this.outgoing.counts.get(),
+      signInEnded: this.#signInEnded,
       unnamed: this.#isUnnamed(),
       readOnly,
     }
@@ -370,9 +384,4 @@ export class LiveDocument implements DocumentSession {
     const link = connection.link.get()
     return this.#replacement !== undefined && link === 'connecting' ? 'lost' : link
   }
-}
-
-/** `undefined`: this browser keeps nothing. */
-function tryOfflineCopies(): OfflineCopies | undefined {
-  return typeof indexedDB === 'undefined' ? undefined : new OfflineCopies()
 }

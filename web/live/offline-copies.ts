@@ -65,7 +65,8 @@ interface Kept extends DBSchema {
   unsaved: { key: number; value: UnsavedRow; indexes: { copy: string } }
 }
 
-const openDatabase = (): Promise<IDBPDatabase<Kept>> =>
+/** A browser that keeps nothing may have no such thing, throw, or never answer. */
+const openDatabase = async (): Promise<IDBPDatabase<Kept>> =>
   openDB<Kept>('scriptorium', 1, {
     upgrade(database) {
       database.createObjectStore('copies')

@@ -22,6 +22,8 @@ export interface OfflineWriterParts {
   role(): string
   /** Whether what is made now would be lost with the page. */
   isUrgent(): boolean
+  /** More of it is on this device. */
+  onWritten(): void
   onFailed(): void
 }
 
@@ -54,6 +56,14 @@ export class OfflineWriter {
 
   get name(): CopyName {
     return this.#name
+  }
+
+  /** How many of the changes without acknowledgement are on this device, the oldest first. */
+  get kept(): number {
+    const isWritten = ({ row }: Entry) => typeof row === 'number'
+    const first = this.#entries.findIndex((entry) => !isWritten(entry))
+    const written = first < 0 ? this.#entries : this.#entries.slice(0, first)
+    return written.reduce((sum, { count, settled }) => sum + count - settled, 0)
   }
 
   /** An update of the copy, and the change of ours that it is, if it is one. */
@@ -147,6 +157,7 @@ export class OfflineWriter {
     this.#rows.push(...updates)
     for (const [index, entry] of entries.entries()) entry.row = unsaved[index]
     this.#settleRows()
+    this.#parts.onWritten()
     if (this.#rows.length > compactAfterRows) this.#compact()
   }
 

@@ -47,7 +47,7 @@ const endedByStatus: Readonly<Record<number, EndedBecause>> = {
  * HTTP, and, since that takes a credential, reading itself, which may take none. `undefined`:
  * nothing that lasts, as when the service cannot be reached.
  */
-export async function whyNotOpened(slug: string): Promise<EndedBecause | undefined> {
+export async function whyNotOpened(slug: string): Promise<EndedBecause | 'sign-in' | undefined> {
   const because = await refusalOf('GET', `/docs/${slug}/live`)
   if (because === undefined) return refusalOfOrigin()
   return because === 'no-access' ? refusalOf('HEAD', `/docs/${slug}`) : because
@@ -56,7 +56,7 @@ export async function whyNotOpened(slug: string): Promise<EndedBecause | undefin
 /** Afterwards sockets of this page are taken for its own, where the browser says that they are. */
 async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
   try {
-    await call('/auth/origin', { method: 'POST' })
+    await call('/auth/origin', [], { method: 'POST' })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.body['setting'] === 'BASE_URL') return 'address'
@@ -64,12 +64,15 @@ async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
   return undefined
 }
 
-async function refusalOf(method: 'GET' | 'HEAD', path: string): Promise<EndedBecause | undefined> {
+async function refusalOf(
+  method: 'GET' | 'HEAD',
+  path: string,
+): Promise<EndedBecause | 'sign-in' | undefined> {
   try {
-    await call(path, { method })
+    await call(path, [], { method })
   } catch (error) {
-    if (error instanceof ApiError) return endedByStatus[error.status]
-    throw error
+    if (!(error instanceof ApiError)) throw error
+    return error.code === 'SIGN_IN_ENDED' ? 'sign-in' : endedByStatus[error.status]
   }
   return undefined
 }

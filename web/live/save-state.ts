@@ -3,15 +3,32 @@
  * service's acknowledgements and closings; the clock only decides how soon waiting is mentioned.
  */
 
-export type SaveState =
+import { isAny, type OutgoingCounts } from './outgoing.ts'
+
+export type SaveState = TextState & {
+  /** What else the service has not got; not given: nothing. */
+  readonly unsent?: OutgoingCounts
+}
+
+type TextState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'saved' }
   | { readonly kind: 'saving'; readonly changes: number }
   /** Written by somebody without a name; nothing of it has been sent. */
   | { readonly kind: 'unnamed'; readonly changes: number }
-  | { readonly kind: 'offline' | 'reconnecting'; readonly changes: number; readonly kept: boolean }
+  | Away
   | { readonly kind: 'read-only'; readonly because: ReadOnlyBecause }
   | { readonly kind: 'ended'; readonly because: EndedBecause }
+
+interface Away {
+  readonly kind: 'offline' | 'reconnecting'
+  readonly changes: number
+  /** How many of them are written to this device, and how many are not and should be by now. */
+  readonly kept: number
+  readonly unkept: number
+  /** At a proxy in front, which is why. */
+  readonly signInEnded?: true
+}
 
 export type ReadOnlyBecause = 'viewer' | 'linkless' | 'commenter' | 'locked'
 export type EndedBecause = 'archived' | 'deleted' | 'no-access' | 'reload' | 'address'
@@ -28,28 +45,39 @@ export interface SaveFacts {
   readonly link: Link
   /** Changes without acknowledgement. */
   readonly changes: number
-  /** How long the oldest of them has waited, milliseconds. */
-  readonly waitedMs: number
-  /** Whether these changes survive the page. */
-  readonly kept: boolean
+  /** The oldest of them has waited long enough for a word. */
+  readonly isLate: boolean
+  /** How many of them this device has written, the oldest first. */
+  readonly kept: number
+  /** It cannot write the others, or should have by now. */
+  readonly isKeepingLate: boolean
+  /** What has been on its way long enough for a word. */
+  readonly outgoing: OutgoingCounts
+  readonly signInEnded: boolean
   readonly unnamed: boolean
   readonly readOnly: ReadOnlyBecause | undefined
 }
 
-/** A change that is acknowledged sooner is not worth a word. */
-export const mentionAfterMs = 400
-
 export function saveStateOf(facts: SaveFacts): SaveState {
+  const { outgoing } = facts
+  return { ...textState(facts), ...(isAny(outgoing) && { unsent: outgoing }) }
+}
+
+function textState(facts: SaveFacts): TextState {
   const { ended, ready, link, changes, kept } = facts
+  const unkept = facts.isKeepingLate ? changes - kept : 0
   if (ended !== undefined) return { kind: 'ended', because: ended }
-  if (link === 'away') return { kind: 'offline', changes, kept }
+  if (link === 'away') {
+    const because = facts.signInEnded && { signInEnded: true as const }
+    return { kind: 'offline', changes, kept, unkept, ...because }
+  }
   if (!ready) return { kind: 'loading' }
   if (facts.unnamed && changes > 0) return { kind: 'unnamed', changes }
-  if (link === 'lost') return { kind: 'reconnecting', changes, kept }
-  if (link === 'connecting') {
-    return changes > 0 ? { kind: 'reconnecting', changes, kept } : { kind: 'loading' }
+  if (link === 'lost' || (link === 'connecting' && changes > 0)) {
+    return { kind: 'reconnecting', changes, kept, unkept }
   }
+  if (link === 'connecting') return { kind: 'loading' }
   if (facts.readOnly !== undefined) return { kind: 'read-only', because: facts.readOnly }
-  if (changes > 0 && facts.waitedMs >= mentionAfterMs) return { kind: 'saving', changes }
+  if (changes > 0 && facts.isLate) return { kind: 'saving', changes }
   return { kind: 'saved' }
 }

@@ -9,6 +9,7 @@ import type { Readable } from '../platform/store.ts'
 import type { LiveEvent, Role } from './event-socket.ts'
 import type { Copy } from './live-copy.ts'
 import type { LostText } from './lost-text.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Peer } from './presence.ts'
 import type { SaveState } from './save-state.ts'
 
@@ -22,6 +23,8 @@ export interface DocumentSession {
   readonly slug: string
   readonly copy: Readable<Copy>
   readonly saveState: Readable<SaveState>
+  /** Whoever sends something else than text tells it here. */
+  readonly outgoing: Outgoing
   /** This browser's part in the document; `undefined` until the service, or the kept copy, said. */
   readonly role: Readable<Role | undefined>
   /** What the owner has set for everybody; `undefined` until the service said. */

@@ -3,6 +3,9 @@ import { logOut } from '../api/account.ts'
 import { nobody, rememberActor } from '../platform/this-browser.ts'
 import { OfflineCopies } from './offline-copies.ts'
 
+/** A browser whose storage hangs signs out all the same. */
+const forgottenWithinMs = 5_000
+
 export async function forgetSession(actor: string): Promise<void> {
   await logOut()
   rememberActor(nobody)
@@ -11,9 +14,10 @@ export async function forgetSession(actor: string): Promise<void> {
 
 /** What this browser kept for the account: its copies of documents, and files to be sent. */
 export async function forgetKept(actor: string): Promise<void> {
-  if (typeof indexedDB === 'undefined') return
-  await new OfflineCopies().dropAllOf(actor).catch(() => undefined)
-  await import('./kept-uploads.ts')
+  const copies = new OfflineCopies().dropAllOf(actor).catch(() => undefined)
+  const files = import('./kept-uploads.ts')
     .then(({ KeptUploads }) => new KeptUploads().dropAllOf(actor))
     .catch(() => undefined)
+  const late = new Promise((resolve) => setTimeout(resolve, forgottenWithinMs))
+  await Promise.race([Promise.all([copies, files]), late])
 }

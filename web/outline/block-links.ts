@@ -102,6 +102,6 @@ interface FoundBlock {
 }
 
 async function survivorOf(slug: string, id: string): Promise<string | undefined> {
-  const { tombstone } = await call<FoundBlock>(`/docs/${slug}/blocks/${id}`)
+  const { tombstone } = await call<FoundBlock>(`/docs/${slug}/blocks/${id}`, [])
   return tombstone?.nearest_survivor_id ?? undefined
 }

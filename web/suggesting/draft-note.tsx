@@ -10,10 +10,15 @@ import type { ChromeProps } from './desk-layer.tsx'
 export function DraftNote({ desk }: ChromeProps) {
   const { drafting } = desk
   const lost = useStore(drafting.lost)
-  const { failures } = useStore(drafting.standing)
-  if (lost.length === 0 && failures.size === 0) return null
+  const { failures, waits } = useStore(drafting.standing)
+  if (lost.length === 0 && failures.size === 0 && waits === undefined) return null
   return (
     <section className="draft-note float" aria-label="Suggestions kept aside">
+      {waits === undefined ? null : (
+        <p className="draft-note-line" role="status">
+          <span>Not sent yet. {waits}</span>
+        </p>
+      )}
       {failures.size === 0 ? null : (
         <Line
           words={`${counted(failures.size)} could not be sent and ${failures.size === 1 ? 'is' : 'are'} kept here.`}

@@ -11,7 +11,7 @@ import { placeOf } from '../threads/places.ts'
 import type { Threads } from '../threads/thread-store.ts'
 import { type Piece, piecesOf } from './changes.ts'
 import type { Draft } from './draft.ts'
-import { forgetLost, keepDraft, type Place } from './kept-drafts.ts'
+import { forgetLost, keepDraft, keepSent, type Place } from './kept-drafts.ts'
 import { type Proposal, proposalsOf } from './proposals.ts'
 import { Sending, type Sent, type Standing } from './sending.ts'
 
@@ -35,7 +35,11 @@ export class Drafting {
   /** What was drafted and has no place any more. */
   readonly lost = createStore<readonly Piece[]>([])
   /** How it stands with what is sent. */
-  readonly standing = createStore<Standing>({ isSending: false, failures: new Map() })
+  readonly standing = createStore<Standing>({
+    isSending: false,
+    waits: undefined,
+    failures: new Map(),
+  })
   readonly #session: DocumentSession
   readonly #drop: (changes: readonly number[]) => void
   readonly #stops: (() => void)[] = []
@@ -45,6 +49,8 @@ export class Drafting {
   #shared: CanonicalText | undefined
   #page: CanonicalText | undefined
   #keepTimer: number | undefined
+  /** Out of the mode the text goes on without the draft, whose places are those of then. */
+  #hasLeft = false
   /** The change that the caret is in. */
   #current: number | undefined
   /** Comments of one's own that the page has been told of. */
@@ -58,11 +64,15 @@ export class Drafting {
     this.#drop = drop
     this.sending = this.#newSending('', new Map())
     const keep = () => this.#keep()
+    let lastKind = session.saveState.get().kind
     window.addEventListener('pagehide', keep)
     this.#stops.push(
       () => window.removeEventListener('pagehide', keep),
       session.saveState.subscribe(() => {
-        if (this.#drafted !== undefined && this.#isOnline()) this.sending.soon()
+        const { kind } = session.saveState.get()
+        const isOther = kind !== lastKind
+        lastKind = kind
+        if (isOther && this.#drafted !== undefined && this.#isOnline()) this.sending.soon()
       }),
     )
   }
@@ -78,6 +88,7 @@ export class Drafting {
     this.sending.close()
     this.sending = this.#newSending(drafted.key, sent)
     this.#drafted = drafted
+    this.#hasLeft = false
     this.#of = drafted.place
     this.lost.set(drafted.draft.lost)
     for (const { comment } of sent.values()) this.#seen.add(comment)
@@ -131,17 +142,18 @@ export class Drafting {
     }, acceptedMs)
   }
 
-  /** One leaves the mode: what is drafted goes out, and what cannot stays on the device. */
+  /** One leaves the mode: what is drafted goes out, now or as soon as it can. */
   end(): void {
     this.#keep()
-    const { sending } = this
     this.#current = undefined
-    void sending.now().finally(() => {
-      this.#keep()
-      if (this.sending !== sending) return
-      this.#drafted = undefined
-      sending.close()
-    })
+    this.#hasLeft = true
+    void this.sending.now()
+  }
+
+  /** Everything is out. */
+  #finish(): void {
+    this.#drafted = undefined
+    this.sending.close()
   }
 
   dismissLost(): void {
@@ -153,6 +165,13 @@ export class Drafting {
     for (const stop of this.#stops) stop()
     window.clearTimeout(this.#keepTimer)
     this.#keep()
+    const [drafted, { sending }] = [this.#drafted, this]
+    this.#drafted = undefined
+    this.#session.outgoing.report(this, 'suggestion', 0)
+    void sending.idle().finally(() => {
+      if (drafted !== undefined) keepSent(drafted.place, sending.sent)
+      sending.close()
+    })
   }
 
   #newSending(key: string, sent: ReadonlyMap<number, Sent>): Sending {
@@ -225,7 +244,13 @@ export class Drafting {
     this.#keepTimer = undefined
     if (this.#drafted === undefined) return
     const { draft, page, place, key } = this.#drafted
-    const { sent } = this.sending
+    const { sent, unsent } = this.sending
+    this.#session.outgoing.report(this, 'suggestion', unsent)
+    if (this.#hasLeft) {
+      keepSent(place, sent)
+      if (unsent === 0) this.#finish()
+      return
+    }
     const pieces = piecesOf(draft.changes, page)
     keepDraft({ ...place, doc: draft.shared }, { key, pieces, lost: this.lost.get(), sent })
   }

@@ -64,6 +64,20 @@ export function keepDraft(
   write({ slug, actor }, changes.length + lost.length === 0 ? undefined : kept)
 }
 
+/** What of it the service has by now, and nothing else. */
+export function keepSent(
+  place: Pick<Place, 'slug' | 'actor'>,
+  sent: ReadonlyMap<number, Sent>,
+): void {
+  const found = keptOf(place)
+  if (found === undefined) return
+  const changes = found.changes.map((change) => {
+    const own = sent.get(change.id)
+    return own === undefined ? change : { ...change, sent: own }
+  })
+  write(place, { ...found, changes })
+}
+
 /** What was lost has been taken note of. */
 export function forgetLost(place: Pick<Place, 'slug' | 'actor'>): void {
   const found = keptOf(place)

@@ -5,7 +5,7 @@
  * with what was said of it, and is tried again when it has changed or somebody asks.
  */
 import type { Place } from '../../schema/wire/threads.ts'
-import { ApiError } from '../api/http.ts'
+import { ApiError, isPassing } from '../api/http.ts'
 import { suggest, suggestInstead, withdraw } from '../api/suggestions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import type { Proposal } from './proposals.ts'
@@ -41,6 +41,8 @@ export interface SendingHost {
 
 export interface Standing {
   readonly isSending: boolean
+  /** Why what is to be sent has to wait. */
+  readonly waits: string | undefined
   /** By the change that it begins with. */
   readonly failures: ReadonlyMap<number, Failure>
 }
@@ -59,6 +61,7 @@ export class Sending {
   #timer: number | undefined
   #work: Promise<void> | undefined
   #isAsked = false
+  #waits: string | undefined
   #isClosed = false
 
   /** `key`: of the draft, the same as long as it is kept. */
@@ -75,6 +78,16 @@ export class Sending {
   /** The comments that are in the draft. */
   get comments(): ReadonlySet<string> {
     return new Set([...this.#sent.values()].map(({ comment }) => comment))
+  }
+
+  /** How many suggestions the service does not have as the draft says them. */
+  get unsent(): number {
+    const proposals = this.#proposals()
+    const isUnsent = ({ ids, oldString, newString }: Proposal) => {
+      const sent = this.#sentOf(ids)
+      return sent?.oldString !== oldString || sent.newString !== newString
+    }
+    return proposals.filter(isUnsent).length + this.#leftOver(proposals).length
   }
 
   /** The draft has changed: once it rests, it is sent. */
@@ -112,6 +125,11 @@ export class Sending {
     this.#tell()
   }
 
+  /** Resolves when no request is under way. */
+  async idle(): Promise<void> {
+    await this.#work
+  }
+
   close(): void {
     this.#isClosed = true
     window.clearTimeout(this.#timer)
@@ -121,6 +139,7 @@ export class Sending {
     if (this.#isClosed) return
     this.#host.changed({
       isSending: this.#work !== undefined,
+      waits: this.#waits,
       failures: new Map(this.#failures),
     })
   }
@@ -128,17 +147,23 @@ export class Sending {
   async #sendAll(): Promise<void> {
     while (this.#isAsked && !this.#isClosed) {
       this.#isAsked = false
-      if (!(await this.#host.ready())) return this.soon(againMs)
-      while (!this.#isClosed && (await this.#sendOne())) this.#tell()
+      try {
+        if (!(await this.#host.ready())) return this.soon(againMs)
+        while (!this.#isClosed && (await this.#sendOne())) this.#tell()
+        this.#waits = undefined
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        this.#waits = error.message
+        this.soon((error.retryAfterS ?? 0) * 1_000 + againMs)
+      }
     }
   }
 
   /** False: there is nothing to be told. */
   async #sendOne(): Promise<boolean> {
-    const quoted = (ids: readonly number[]) => this.#sentOf(ids)?.oldString
-    const proposals = this.#host.proposals(quoted)
+    const proposals = this.#proposals()
     this.#forgetFailures(proposals)
-    const stale = this.#leftOver(proposals)
+    const [stale] = this.#leftOver(proposals)
     for (const proposal of proposals) {
       if (this.#isRefused(proposal)) continue
       const sent = this.#sentOf(proposal.ids)
@@ -151,6 +176,10 @@ export class Sending {
     }
     if (stale === undefined) return false
     return this.#withdraw(stale)
+  }
+
+  #proposals(): readonly Proposal[] {
+    return this.#host.proposals((ids) => this.#sentOf(ids)?.oldString)
   }
 
   async #make(proposal: Proposal): Promise<void> {
@@ -182,7 +211,7 @@ export class Sending {
     try {
       await withdraw(this.#host.slug, comment)
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
+      if (!(error instanceof ApiError) || isPassing(error)) throw error
       if (!isDecided(error)) {
         this.soon(againMs)
         return false
@@ -198,11 +227,7 @@ export class Sending {
       await act()
       return true
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      if (isPassing(error)) {
-        this.soon((error.retryAfterS ?? 0) * 1_000 + againMs)
-        return false
-      }
+      if (!(error instanceof ApiError) || isPassing(error)) throw error
       const { code, message } = error
       const [first] = ids
       if (first !== undefined) this.#failures.set(first, { code, message, oldString, newString })
@@ -222,10 +247,10 @@ export class Sending {
     return undefined
   }
 
-  /** A suggestion of which nothing is in the draft, or that another one has taken in. */
-  #leftOver(proposals: readonly Proposal[]): string | undefined {
+  /** Suggestions of which nothing is in the draft, or that another one has taken in. */
+  #leftOver(proposals: readonly Proposal[]): readonly string[] {
     const kept = new Set(proposals.map(({ ids }) => this.#sentOf(ids)?.comment))
-    return [...this.comments].find((comment) => !kept.has(comment))
+    return [...this.comments].filter((comment) => !kept.has(comment))
   }
 
   #isRefused({ ids: [first = 0], oldString, newString }: Proposal): boolean {
@@ -250,7 +275,3 @@ function hashOf(text: string): string {
 
 const isDecided = (error: unknown): boolean =>
   error instanceof ApiError && ['NOT_FOUND', 'SUGGESTION_CLOSED'].includes(error.code)
-
-/** What will be otherwise in a while, whatever the draft says. */
-const isPassing = ({ code, status }: ApiError): boolean =>
-  code === 'OFFLINE' || status === 429 || status >= 500

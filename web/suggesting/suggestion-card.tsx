@@ -117,7 +117,7 @@ function Theirs({ session, desk, review, name }: CardProps) {
 
 function OwnDraft({ session, desk, review, name }: CardProps) {
   const { sending } = desk.drafting
-  const { failures, isSending } = useStore(desk.drafting.standing)
+  const { failures, isSending, waits } = useStore(desk.drafting.standing)
   const change = desk.draft?.changes.find(({ id }) => ownName(id) === name)
   if (change === undefined) return null
   const actor = session.account.get()?.actor_id
@@ -129,8 +129,7 @@ function OwnDraft({ session, desk, review, name }: CardProps) {
       {failure === undefined ? (
         <p className="suggestion-state">
           {isSent ? 'Sent. Waits for an editor to decide.' : null}
-          {!isSent && isSending ? 'Being sent…' : null}
-          {!(isSent || isSending) ? 'A draft on this device, sent when you pause.' : null}
+          {isSent ? null : (waits ?? (isSending ? 'Being sent…' : 'A draft, sent when you pause.'))}
         </p>
       ) : (
         <Refused failure={failure} onRetry={() => void sending.retry()} />

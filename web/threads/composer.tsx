@@ -71,14 +71,17 @@ export function Composer(props: ComposerProps) {
     if (isSending || text.trim() === '' || standing.isOffline || !standing.mayComment) return
     setSending(true)
     setProblem(undefined)
+    session.outgoing.report(field, 'comment', 1)
     try {
       if (!hasName) await session.takeAccount()
       await props.send(text.trim(), key)
       sent()
     } catch (error) {
       setProblem(problemOf(error))
+    } finally {
+      session.outgoing.report(field, 'comment', 0)
+      setSending(false)
     }
-    setSending(false)
   }
   const said = standing.why ?? problem ?? (standing.isOffline ? offlineWords : undefined)
   return (

@@ -10,7 +10,7 @@
  * calls `refresh(ids)` to see it without waiting for the word of it. It draws nothing, knows no
  * editor.
  */
-import { ApiError } from '../api/http.ts'
+import { ApiError, isPassing } from '../api/http.ts'
 import {
   type Comment,
   commentsAt,
@@ -192,8 +192,7 @@ class KnownThreads implements Threads {
       if (this.#leave.signal.aborted) return
       if (!(error instanceof ApiError)) throw error
       // Without a connection the next `hello` asks again.
-      const isPassing = error.code === 'OFFLINE' || error.status >= 429
-      if (isPassing) this.#readSoon((error.retryAfterS ?? 0) * 1_000 + againAfterMs)
+      if (isPassing(error)) this.#readSoon((error.retryAfterS ?? 0) * 1_000 + againAfterMs)
       throw error
     } finally {
       this.#reading = undefined

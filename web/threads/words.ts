@@ -1,5 +1,5 @@
 /** The discussion in words: what somebody may not and why, and why something did not work. */
-import { ApiError } from '../api/http.ts'
+import { ApiError, signInEnded } from '../api/http.ts'
 import type { Flags } from '../api/life.ts'
 import type { Notify, Sentiment } from '../api/threads.ts'
 import { troubleWords } from '../api/trouble.ts'
@@ -41,6 +41,7 @@ export const offlineWords =
 
 const words: Readonly<Record<string, string>> = {
   OFFLINE: 'The service could not be reached. What you wrote is kept on this device.',
+  SIGN_IN_ENDED: `${signInEnded} What you wrote is kept on this device.`,
   COMMENTS_DISABLED: 'Comments have been turned off here. What you wrote is kept on this device.',
   FORBIDDEN: 'You may not do this here any more.',
   THREAD_RESOLVED: 'This was resolved meanwhile. Reopen it to answer.',

@@ -1,13 +1,18 @@
 /** What becomes of a file whose upload failed: it waits, or is refused in plain words. Pure. */
-import { ApiError } from '../api/http.ts'
+import { ApiError, isPassing } from '../api/http.ts'
 import { megabytes } from './judging.ts'
 
-/** `much`: as much was uploaded from this network as may be in a day. */
-export type Hindrance = 'offline' | 'busy' | 'much'
+/** `away`: the service could not be reached, which the page may hear to be over. */
+export type Hindrance = 'away' | 'busy'
 
 export type Aftermath =
   /** Goes out again when there is a line, or after so long. */
-  | { readonly kind: 'wait'; readonly because: Hindrance; readonly afterMs?: number }
+  | {
+      readonly kind: 'wait'
+      readonly because: Hindrance
+      readonly words: string
+      readonly afterMs?: number
+    }
   /** `isFinal`: trying again would end the same. */
   | { readonly kind: 'refused'; readonly words: string; readonly isFinal: boolean }
 
@@ -15,15 +20,15 @@ const refused = (words: string, isFinal = true): Aftermath => ({ kind: 'refused'
 
 export function aftermathOf(error: unknown): Aftermath {
   if (!(error instanceof ApiError)) throw error
-  const { status, code, body, retryAfterS } = error
-  if (code === 'OFFLINE') return { kind: 'wait', because: 'offline' }
-  if (status === 429 || status === 503 || status >= 502) {
-    const afterMs = (retryAfterS ?? 5) * 1_000
-    return { kind: 'wait', because: code === 'RATE_LIMITED' ? 'much' : 'busy', afterMs }
+  const { status, body, retryAfterS } = error
+  if (isPassing(error) && status !== 500) {
+    const words = waitingWords(error)
+    if (status === 0) return { kind: 'wait', because: 'away', words }
+    return { kind: 'wait', because: 'busy', words, afterMs: (retryAfterS ?? 5) * 1_000 }
   }
   switch (status) {
     case 413:
-      return refused(tooLarge(body))
+      return refused(tooLarge(body) ?? error.message)
     case 422:
       return refused('This is no HTML page in UTF-8 that can be read.')
     case 415:
@@ -41,9 +46,23 @@ export function aftermathOf(error: unknown): Aftermath {
   }
 }
 
-/** One image is too large, or all of the document's together. */
-function tooLarge({ limit, size }: Readonly<Record<string, unknown>>): string {
-  if (typeof limit !== 'number' || typeof size !== 'number') return 'This is too large.'
+function waitingWords({ code, message }: ApiError): string {
+  switch (code) {
+    case 'OFFLINE':
+      return 'Goes out when you are online'
+    case 'RATE_LIMITED':
+      return 'Too much was uploaded from your network today. Goes out later'
+    case 'BUSY':
+    case 'UNAVAILABLE':
+      return 'The service is busy. Trying again soon'
+    default:
+      return message
+  }
+}
+
+/** One image is too large, or all of the document's together; undefined: nobody says how much. */
+function tooLarge({ limit, size }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof limit !== 'number' || typeof size !== 'number') return undefined
   return limit >= wholeDocument
     ? `All images of a document may have ${megabytes(limit)}; with this one they have ${megabytes(size)}.`
     : `Too large: it has ${megabytes(size)}, of at most ${megabytes(limit)}.`

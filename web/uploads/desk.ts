@@ -56,7 +56,7 @@ export const deskOf = oncePer((session: DocumentSession) => new Desk(session))
 
 export class Desk {
   readonly #session: DocumentSession
-  readonly #kept = openKept()
+  readonly #kept = new KeptUploads()
   readonly #entries = new Map<string, Entry>()
   #view: EditorView | undefined
   #keepTimer: number | undefined
@@ -66,7 +66,6 @@ export class Desk {
     this.#session = session
     addEventListener('online', () => this.#wakeAll())
     addEventListener('pagehide', () => this.#keepPlaces())
-    addEventListener('beforeunload', (event) => this.#warn(event))
     session.saveState.subscribe(() => this.#onLine())
     modesOf(session).takesTyping.subscribe(() => this.#placeAll())
   }
@@ -127,9 +126,15 @@ export class Desk {
     const state = { place, kept, release: () => {}, isReady: false }
     const entry: Entry = { id, name, order, dom, upload, figure, ...state }
     this.#entries.set(id, entry)
+    this.#count()
     figure.show(upload.stage)
     if (known.src !== undefined) void this.#bringIn(entry)
     return entry
+  }
+
+  /** Those that do not stand in the text yet. */
+  #count(): void {
+    this.#session.outgoing.report(this, 'file', this.#entries.size)
   }
 
   async #hold(entry: Entry): Promise<void> {
@@ -152,7 +157,7 @@ export class Desk {
   #sendNext(): void {
     const uploads = [...this.#entries.values()].map(({ upload }) => upload)
     const isSending = ({ stage }: Upload) => stage.kind === 'sending'
-    const isReady = ({ stage }: Upload) => stage.kind === 'waiting' && stage.because === 'line'
+    const isReady = ({ stage }: Upload) => stage.kind === 'waiting' && stage.because === 'next'
     const room = atOnce - uploads.filter(isSending).length
     for (const upload of uploads.filter(isReady).slice(0, Math.max(0, room))) void upload.send()
   }
@@ -165,7 +170,7 @@ export class Desk {
   #wakeAll(): void {
     for (const { upload } of this.#entries.values()) {
       const { stage } = upload
-      if (stage.kind === 'waiting' && stage.because === 'offline') upload.wake()
+      if (stage.kind === 'waiting' && stage.because === 'away') upload.wake()
     }
   }
 
@@ -218,9 +223,10 @@ export class Desk {
     entry.upload.cancel()
     entry.figure.close()
     this.#entries.delete(entry.id)
+    this.#count()
     entry.release()
     const { slug } = this.#session
-    this.#kept?.drop({ id: entry.id, slug }).catch(() => undefined)
+    this.#kept.drop({ id: entry.id, slug }).catch(() => undefined)
     queueMicrotask(() => this.#sendNext())
   }
 
@@ -238,10 +244,10 @@ export class Desk {
       const { file, src } = upload
       const kept = { id, slug: session.slug, actor, name, file, place, order, ...(src && { src }) }
       if (JSON.stringify(kept) === JSON.stringify(entry.kept)) continue
-      this.#kept?.put(kept).then(
+      this.#kept.put(kept).then(
         () => {
           if (this.#entries.get(id) === entry) entry.kept = kept
-          else void this.#kept?.drop(kept).catch(() => undefined)
+          else void this.#kept.drop(kept).catch(() => undefined)
         },
         // A device without room: it lives as long as the page.
         () => undefined,
@@ -252,7 +258,7 @@ export class Desk {
   /** What an earlier page of this browser left, unless another one has it. */
   async #restore(view: EditorView): Promise<void> {
     const actor = this.#session.account.get()?.actor_id ?? rememberedActor()
-    const found = (await this.#kept?.of(this.#session.slug, actor).catch(() => [])) ?? []
+    const found = await this.#kept.of(this.#session.slug, actor).catch(() => [])
     for (const kept of found) {
       const { id, name, file } = kept
       if (this.#entries.has(id)) continue
@@ -269,21 +275,10 @@ export class Desk {
     }
     this.#sendNext()
   }
-
-  #warn(event: BeforeUnloadEvent): void {
-    const isLost = ({ kept, upload }: Entry) =>
-      kept === undefined && upload.stage.kind !== 'refused'
-    if ([...this.#entries.values()].some(isLost)) event.preventDefault()
-  }
 }
 
 const fence = (address: string) =>
   nodes.code_block.create({ params: 'artifact' }, nodes.code_block.schema.text(address))
-
-/** `undefined`: this browser keeps nothing. */
-function openKept(): KeptUploads | undefined {
-  return typeof indexedDB === 'undefined' ? undefined : new KeptUploads()
-}
 
 /** Other pages leave it alone until it is released; undefined: another page has it. */
 function hold(id: string): Promise<(() => void) | undefined> {

@@ -8,7 +8,8 @@ import type { Hindrance } from './aftermath.ts'
 import { isPage } from './judging.ts'
 
 export type Stage =
-  | { readonly kind: 'waiting'; readonly because: 'line' | Hindrance }
+  /** `next`: for the others. */
+  | { readonly kind: 'waiting'; readonly because: 'next' | Hindrance; readonly words: string }
   /** 0 to 1. */
   | { readonly kind: 'sending'; readonly part: number }
   /** The service has it; it comes into the text once that takes it. */
@@ -24,11 +25,10 @@ export interface FigureParts {
   readonly onRemove: () => void
 }
 
-const waitingWords = {
-  line: 'Waiting for the others',
-  offline: 'Goes out when you are online',
-  busy: 'The service is busy. Trying again soon',
-  much: 'Too much was uploaded from your network today. Goes out later',
+export const waitingForOthers: Stage = {
+  kind: 'waiting',
+  because: 'next',
+  words: 'Waiting for the others',
 }
 
 export class Figure {
@@ -63,11 +63,11 @@ export class Figure {
     const words = wordsOf(stage)
     // Said again, it would be read out again.
     if (this.#words.textContent !== words) this.#words.textContent = words
-    const isNext = stage.kind === 'waiting' && stage.because === 'line'
+    const isNext = stage.kind === 'waiting' && stage.because === 'next'
     this.#dom.dataset['stage'] = isNext ? 'next' : stage.kind
     this.#line.style.setProperty('--part', String(part))
     this.#line.setAttribute('aria-valuenow', String(Math.round(part * 100)))
-    const isWaiting = stage.kind === 'waiting' && stage.because !== 'line'
+    const isWaiting = stage.kind === 'waiting' && !isNext
     this.#retry.hidden = !(isWaiting || (isRefused && !stage.isFinal))
     this.#remove.hidden = stage.kind === 'sent'
     this.#remove.textContent = isRefused ? 'Remove' : 'Cancel'
@@ -96,12 +96,11 @@ export class Figure {
 
 function wordsOf(stage: Stage): string {
   switch (stage.kind) {
-    case 'waiting':
-      return waitingWords[stage.because]
     case 'sending':
       return 'Uploading…'
     case 'sent':
       return 'Uploaded'
+    case 'waiting':
     case 'refused':
       return stage.words
   }

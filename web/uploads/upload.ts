@@ -8,7 +8,7 @@ import { ApiError } from '../api/http.ts'
 import { sendArtifact, sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { aftermathOf } from './aftermath.ts'
-import type { Stage } from './figure.ts'
+import { type Stage, waitingForOthers } from './figure.ts'
 import { isPage } from './judging.ts'
 
 export interface UploadHost {
@@ -26,7 +26,7 @@ export class Upload {
   src: string | undefined
   readonly #host: UploadHost
   readonly #gone = new AbortController()
-  #stage: Stage = { kind: 'waiting', because: 'line' }
+  #stage: Stage = waitingForOthers
   #timer: number | undefined
   #tried = 0
 
@@ -64,7 +64,7 @@ export class Upload {
   /** It may go out again, when it is its turn. */
   wake(): void {
     window.clearTimeout(this.#timer)
-    this.#set({ kind: 'waiting', because: 'line' })
+    this.#set(waitingForOthers)
   }
 
   cancel(): void {
@@ -81,7 +81,8 @@ export class Upload {
     }
     const ms = aftermath.afterMs ?? Math.min(againAtMostMs, againAfterMs * 2 ** this.#tried++)
     this.#timer = window.setTimeout(() => this.wake(), ms)
-    this.#set({ kind: 'waiting', because: aftermath.because })
+    const { because, words } = aftermath
+    this.#set({ kind: 'waiting', because, words })
   }
 
   #set(stage: Stage): void {

@@ -24,7 +24,7 @@ export async function whereStood(
   const ask = async () => {
     for (let one = gone.pop(); one !== undefined; one = gone.pop()) {
       const path = `/docs/${slug}/blocks/${one.block_id}`
-      const { tombstone } = await call<FoundBlock>(path).catch((): FoundBlock => ({}))
+      const { tombstone } = await call<FoundBlock>(path, []).catch((): FoundBlock => ({}))
       const near = tombstone?.nearest_survivor_id ?? undefined
       if (near === undefined || tombstone === undefined) continue
       stood.set(one.block_id, { near, edge: tombstone.nearest_survivor_relation })

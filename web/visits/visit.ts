@@ -3,7 +3,7 @@
  * others changed while nobody was. What is told stays until it was read or put aside, also when the
  * page was closed before. It knows nothing of how that is shown.
  */
-import { ApiError, call } from '../api/http.ts'
+import { call, isPassing } from '../api/http.ts'
 import type { Hello, LiveEvent } from '../live/event-socket.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
@@ -50,13 +50,17 @@ interface SincePage extends SinceAnswer {
 
 /** All pages; a page of another revision begins the list again. */
 async function allSince(path: string, signal: AbortSignal): Promise<SinceAnswer> {
-  let page = await call<SincePage>(path, { signal })
+  let page = await call<SincePage>(path, ['to', 'changes', 'next_cursor'], { signal })
   let answer: { to: number; changes: BlockChange[] } = { to: page.to, changes: [] }
   for (;;) {
     if (page.to !== answer.to) answer = { to: page.to, changes: [] }
     for (const change of page.changes) answer.changes.push(change)
     if (page.next_cursor === null) return answer
-    page = await call<SincePage>(`${path}&cursor=${page.next_cursor}`, { signal })
+    page = await call<SincePage>(
+      `${path}&cursor=${page.next_cursor}`,
+      ['to', 'changes', 'next_cursor'],
+      { signal },
+    )
   }
 }
 
@@ -179,8 +183,7 @@ class Visiting implements DocumentVisit {
       try {
         return await allSince(`/docs/${this.#session.slug}/since?revision=${revision}`, signal)
       } catch (error) {
-        const isPassing = error instanceof ApiError && ['OFFLINE', 'BUSY'].includes(error.code)
-        if (signal.aborted || !isPassing || asks === asksMax) return undefined
+        if (signal.aborted || !isPassing(error) || asks === asksMax) return undefined
         await new Promise((resolve) => setTimeout(resolve, askAgainMs))
       }
     }

@@ -182,7 +182,9 @@ test('who may what: by role, flags and connection', () => {
   assert.equal(may({ flags: { read_only: false, comments_disabled: true } }), [false, false, false])
   const ended = { kind: 'ended', because: 'archived' } as const
   assert.equal(may({ state: ended }), [false, false, false])
-  assert.ok(standingOf({ ...facts, state: { kind: 'offline', changes: 0, kept: true } }).isOffline)
+  assert.ok(
+    standingOf({ ...facts, state: { kind: 'offline', changes: 0, kept: 0, unkept: 0 } }).isOffline,
+  )
 })
 
 test.run()

@@ -111,13 +111,22 @@ const failed = (status: number, code: string, body = {}, retryAfterS?: number) =
     new ApiError(status, code, 'said', { body, ...(retryAfterS !== undefined && { retryAfterS }) }),
   )
 
-test('a broken line and a busy service let it wait', () => {
-  assert.equal(failed(0, 'OFFLINE'), { kind: 'wait', because: 'offline' })
-  assert.equal(failed(429, 'BUSY', {}, 2), { kind: 'wait', because: 'busy', afterMs: 2_000 })
-  const day = { kind: 'wait', because: 'much', afterMs: 80_000_000 }
-  assert.equal(failed(429, 'RATE_LIMITED', {}, 80_000), day)
-  assert.equal(failed(503, 'UNAVAILABLE'), { kind: 'wait', because: 'busy', afterMs: 5_000 })
-  assert.equal(failed(502, 'UNKNOWN'), { kind: 'wait', because: 'busy', afterMs: 5_000 })
+test('a broken line, an ended sign-in and a busy service let it wait, and it is said why', () => {
+  const waits = (because: string, words: string, more = {}) => ({
+    kind: 'wait',
+    because,
+    words,
+    ...more,
+  })
+  assert.equal(failed(0, 'OFFLINE'), waits('away', 'Goes out when you are online'))
+  assert.equal(failed(0, 'SIGN_IN_ENDED'), waits('away', 'said'))
+  const busy = 'The service is busy. Trying again soon'
+  assert.equal(failed(429, 'BUSY', {}, 2), waits('busy', busy, { afterMs: 2_000 }))
+  const day = 'Too much was uploaded from your network today. Goes out later'
+  const later = waits('busy', day, { afterMs: 80_000_000 })
+  assert.equal(failed(429, 'RATE_LIMITED', {}, 80_000), later)
+  assert.equal(failed(503, 'UNAVAILABLE'), waits('busy', busy, { afterMs: 5_000 }))
+  assert.equal(failed(502, 'GATEWAY'), waits('busy', 'said', { afterMs: 5_000 }))
 })
 
 test('a refusal is said in plain words, with limit and size', () => {
@@ -130,6 +139,7 @@ test('a refusal is said in plain words, with limit and size', () => {
   assert.is(one, 'Too large: it has 5.1 MB, of at most 5 MB.')
   const all = words(413, 'PAYLOAD_TOO_LARGE', { limit: 100_000_000, size: 104_000_000 })
   assert.match(all, 'All images of a document may have 100 MB; with this one they have 104 MB')
+  assert.is(words(413, 'PAYLOAD_TOO_LARGE'), 'said')
   assert.match(words(415, 'UNSUPPORTED_MEDIA_TYPE'), 'not what its name says')
   assert.match(words(403, 'FORBIDDEN'), 'You may not')
   assert.match(words(401, 'AUTH_REQUIRED'), 'Sign in')
