@@ -7,6 +7,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { textSize } from '../platform/look.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { focusedElement } from '../platform/writers-place.ts'
 import { keepPlace } from './kept-place.ts'
 import { pagePane } from './panes.ts'
 import { type Place, placeOf, showPlace } from './scroll-together.ts'
@@ -84,8 +85,9 @@ function Source({ session, editor, actions, isAlone, place }: SourceProps) {
         onRefused: () => notify('This text is too intricate to be read.', 'problem'),
       })
       setSource(mounted)
-      // Who writes on the page goes on there while both are to be seen.
-      if (!editor.view.hasFocus()) mounted.focus()
+      // Who writes on the page goes on there while both are to be seen, as does who is in a menu.
+      const isElsewhere = focusedElement()?.closest('[role="menu"], [role="dialog"]') != null
+      if (!editor.view.hasFocus() && !isElsewhere) mounted.focus()
     }
     load().catch(() => {
       notify(
