@@ -165,16 +165,18 @@ test('a page to sign in takes the place of none that the device keeps', async ()
   const made = await scene.stage.document('Words.\n')
   const page = await person(scene, { serviceWorkers: 'allow' })
   await comes(page, scene, made)
+  await writes(page, scene, made, ' Typed')
   await page.waitForFunction(async () => {
+    const { active } = await navigator.serviceWorker.ready
     const kept = await (await caches.open('page')).keys()
-    return kept.some(({ url }) => url.endsWith('/d/'))
+    return active?.state === 'activated' && kept.some(({ url }) => url.endsWith('/d/'))
   })
   scene.proxy.isSignedOut = true
   await page.reload()
   assert.is(await page.title(), 'Sign in')
   await page.context().setOffline(true)
   await page.reload()
-  await page.locator('.text').getByText('Words.').waitFor()
+  await page.locator('.text').getByText('Words. Typed').waitFor()
 })
 
 test('what is typed while a sign-in at the proxy has ended arrives once it is renewed', async () => {

@@ -86,7 +86,7 @@ function Source({ session, editor, actions, isAlone, place }: SourceProps) {
       })
       setSource(mounted)
       // Who writes on the page goes on there while both are to be seen, as does who is in a menu.
-      const isElsewhere = focusedElement()?.closest('[role="menu"], [role="dialog"]') != null
+      const isElsewhere = focusedElement()?.closest('[role="menu"][data-state="open"]') != null
       if (!editor.view.hasFocus() && !isElsewhere) mounted.focus()
     }
     load().catch(() => {
