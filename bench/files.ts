@@ -12,6 +12,7 @@ import { unattributed } from '../schema/ids.ts'
 import type { DocumentText } from '../schema/markdown/document-text.ts'
 import { created, fileText, markdownFiles, randomFrom } from './markdown-files.ts'
 import { root } from './process.ts'
+import { renderedAlike } from './rendered.ts'
 import { Report, type Section } from './report.ts'
 
 const quotesPerFile = 6
@@ -64,6 +65,9 @@ interface Tally {
   refused: number
   identical: number
   settled: number
+  alike: number
+  /** Files that change, by what the first line that differs is. */
+  readonly changes: Map<string, number>
   readonly verdicts: Record<Verdict, number>
   readonly filesRight: { right: number; all: number }
 }
@@ -71,7 +75,8 @@ interface Tally {
 export async function measureFiles(folder = join(root, 'node_modules')): Promise<Section> {
   const verdicts = { right: 0, refused: 0, ambiguous: 0, wrong: 0 }
   const filesRight = { right: 0, all: 0 }
-  const tally: Tally = { files: 0, refused: 0, identical: 0, settled: 0, verdicts, filesRight }
+  const counts = { files: 0, refused: 0, identical: 0, settled: 0, alike: 0 }
+  const tally: Tally = { ...counts, changes: new Map(), verdicts, filesRight }
   const shown: string[] = []
   for (const path of markdownFiles(folder)) {
     const text = fileText(path)
@@ -84,7 +89,14 @@ export async function measureFiles(folder = join(root, 'node_modules')): Promise
     }
     const printed = document.toString()
     if (printed === text) tally.identical++
-    else shown.push(`${relative(folder, path)}: ${firstDifference(text, printed)}`)
+    else {
+      const { line, before, after } = firstDifference(text, printed)
+      const kind = kindOf(before ?? '')
+      tally.changes.set(kind, (tally.changes.get(kind) ?? 0) + 1)
+      const change = `${JSON.stringify(before)} becomes ${JSON.stringify(after)}`
+      shown.push(`${relative(folder, path)}: line ${line}: ${change}`)
+    }
+    if (renderedAlike(text, printed)) tally.alike++
     if (created(printed)?.toString() === printed) tally.settled++
     judgeQuotes(document, text, { tally, shown, name: relative(folder, path) })
   }
@@ -117,13 +129,22 @@ function judgeQuotes(
   if (right === all) tally.filesRight.right++
 }
 
-function firstDifference(a: string, b: string): string {
+function firstDifference(a: string, b: string) {
   const [before, after] = [a.split('\n'), b.split('\n')]
   const line = before.findIndex((text, index) => text !== after[index])
-  return `line ${line + 1}: ${JSON.stringify(before[line])} becomes ${JSON.stringify(after[line])}`
+  return { line: line + 1, before: before[line], after: after[line] }
 }
 
-function reported({ files, refused, identical, settled, verdicts, filesRight }: Tally) {
+/** What a line looks like, for whoever wants to know what still changes. */
+function kindOf(line: string): string {
+  if (line.trim() === '') return 'blank lines'
+  if (/^[ \t>]*\|/.test(line)) return 'tables'
+  if (/^[ \t>]*(?:[-*+]|\d+[.)])(?:[ \t]|$)/.test(line)) return 'lists'
+  if (/^[ \t]*>/.test(line)) return 'quotes'
+  return /<[a-z!/]/i.test(line) ? 'lines with tags' : 'text'
+}
+
+function reported({ files, refused, verdicts, filesRight, changes, ...of }: Tally) {
   const report = new Report()
   const quotes = Object.values(verdicts).reduce((sum, count) => sum + count, 0)
   const share = (what: string, [part, whole]: readonly [number, number], wanted: number): void => {
@@ -132,8 +153,11 @@ function reported({ files, refused, identical, settled, verdicts, filesRight }: 
     report.add({ what, value: `${value.toFixed(1)} %`, target, met })
   }
   report.note('files; refused as a whole', `${files}; ${refused}`)
-  share('byte-identical after a create', [identical, files], 95)
-  share('settled after one pass', [settled, files], 100)
+  share('byte-identical after a create', [of.identical, files], 95)
+  share('settled after one pass', [of.settled, files], 100)
+  share('rendered alike by markdown-it and micromark', [of.alike, files], 100)
+  const kinds = [...changes].map(([kind, count]) => `${kind} ${count}`).join(', ')
+  report.note('files that change, by their first change', kinds || 'none')
   share(`${quotes} edits quoted from the original: right`, [verdicts.right, quotes], 98)
   share('… files all of whose edits are right', [filesRight.right, filesRight.all], 98)
   report.note('… refused; ambiguous', `${verdicts.refused}; ${verdicts.ambiguous}`)
