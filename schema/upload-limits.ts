@@ -39,8 +39,8 @@ export const uploadBounds = {
   uploadSlowBytesPerSecond: 64 * 1024,
   uploadSlowAfterMs: 10_000,
   uploadSlowLookedAtEveryMs: 1_000,
-  /** Commits beside the text that others overtook, until one is given up. */
-  assetCommitsMax: 32,
+  /** Commits beside the text that others overtook, until one is given up: more than come at once. */
+  assetCommitsMax: 256,
   /** Who keep or release the same blob, one after another. */
   blobLineMax: 10_000,
 } as const
