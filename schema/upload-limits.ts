@@ -39,7 +39,7 @@ export const uploadBounds = {
   uploadSlowBytesPerSecond: 64 * 1024,
   uploadSlowAfterMs: 10_000,
   uploadSlowLookedAtEveryMs: 1_000,
-  /** How often others overtake a commit beside the text until it is given up: more than are at once. */
+  /** How often a commit beside the text may be overtaken: by more than come at once. */
   assetCommitsMax: 256,
   /** Who keep or release the same blob, one after another. */
   blobLineMax: 10_000,
