@@ -1,7 +1,7 @@
 /**
- * The layout of the store: with `webhook-keys.ts` the only file that spells keys. `/` separates segments and no segment
- * holds one: every value that comes from outside is escaped or hashed. Numbers that give an order
- * are padded. It knows names, not values.
+ * The layout of the store: with `node-keys.ts` and `webhook-keys.ts` all that spells keys. `/`
+ * separates segments and no segment holds one: every value that comes from outside is escaped or
+ * hashed. Numbers that give an order are padded. It knows names, not values.
  */
 import { hash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
@@ -9,6 +9,7 @@ import { below, indexKey, indexRange, indexSegment, padded, segment } from './ke
 import type { Below, DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
 export { indexKey, indexRange } from './key-parts.ts'
+export * from './node-keys.ts'
 export * from './webhook-keys.ts'
 
 const sha256 = (text: string): string => hash('sha256', text)
@@ -107,11 +108,13 @@ export const kinds = [
   'inbox',
   'inbox-state',
   'index',
+  'lease',
   'link',
   'link-name',
   'member',
   'meta',
   'mute',
+  'node',
   'owner',
   'outbox',
   'owner-key',

@@ -7,8 +7,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
-  const socketAddress = request.socket.remoteAddress ?? 'unknown'
+/** A request that another node of the service may have passed on. */
+export interface ArrivedRequest extends IncomingMessage {
+  /** The address of the connection on which that node got it. */
+  arrivedFrom?: string
+}
+
+export function callerAddress(request: ArrivedRequest, trustedProxies: number): string {
+  const socketAddress = request.arrivedFrom ?? request.socket.remoteAddress ?? 'unknown'
   if (trustedProxies === 0) return socketAddress
   const header = request.headers['x-forwarded-for']
   const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? ''))

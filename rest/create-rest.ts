@@ -32,6 +32,8 @@ export type { Admission } from './upgrade.ts'
 export interface Rest {
   /** The handler for `http.createServer`. */
   callback(): (request: IncomingMessage, response: ServerResponse) => void
+  /** Answers a request with UNAVAILABLE, whatever it asks for. */
+  refuse(request: IncomingMessage, response: ServerResponse): void
   /**
    * Decides on a websocket upgrade before any socket opens, in the order of every other refusal.
    * Throws Refusal; `refuseUpgrade` writes it to the wire.
@@ -60,11 +62,13 @@ export function createRest(options: RestOptions): Rest {
   }
   const app = application(services)
   const handle = app.callback()
+  const refuse = refusing(services).callback()
   return {
     callback: () => (request, response) => {
       hintAtProxy(request, services)
       void handle(request, response)
     },
+    refuse: (request, response) => void refuse(request, response),
     authenticateUpgrade: (request) => admitUpgrade(request, services),
   }
 }
@@ -103,6 +107,15 @@ function application(services: Services): Koa<State> {
     const methods = new Set(router.match(ctx.path, '').path.flatMap((layer) => layer.methods))
     if (methods.size === 0) throw new Refusal('NOT_FOUND')
     throw new Refusal('METHOD_NOT_ALLOWED', { allow: [...methods].sort() })
+  })
+  return app
+}
+
+function refusing(services: Services): Koa<State> {
+  const app = new Koa<State>()
+  app.use((ctx, next) => answered(ctx, next, services))
+  app.use(() => {
+    throw new Refusal('UNAVAILABLE')
   })
   return app
 }

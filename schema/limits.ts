@@ -70,6 +70,18 @@ const bounds = {
   hostBeginningsMax: 8,
   /** How long a host may take to flush its documents when the service stops. */
   hostClosesWithinMs: 3_000,
+  /** How often a node that shares its store with others says that it is there. */
+  nodeHeartbeatMs: 500,
+  /** A node that says nothing for so long is dead to the others. */
+  nodeLeaseMs: 2_000,
+  /** So long before that it stops serving by itself. */
+  nodeLeaseMarginMs: 500,
+  /** How long a node that stops passes requests on after its documents have left. */
+  nodeDrainMs: 2_000,
+  /** Leases of documents that nobody has used between two sweeps are given back. */
+  nodeLeaseSweepEveryMs: 60_000,
+  /** How long a request is held whose document is between two nodes. */
+  nodeHoldMaxMs: 2_000,
   /** New text of a PATCH that costs less is not counted. */
   patchReservedFromBytes: 1024 * 1024,
   /** A document that somebody is in is in use for so long after each use. */

@@ -19,6 +19,7 @@ import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'
 import { Purges, type PurgesParts } from '../core/purge/purges.ts'
+import type { SecretKey } from '../core/records/secrets.ts'
 import {
   dataPaths,
   epochKey,
@@ -48,6 +49,7 @@ import { createHttpServer, type RequestTimes } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { Metrics } from './metrics.ts'
 import { metricsFor } from './metrics-door.ts'
+import { Nodes } from './nodes/nodes.ts'
 import { systemLookUp } from './outbound/look-up.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openScryptThread } from './scrypt-thread.ts'
@@ -64,6 +66,8 @@ export interface Service {
   readonly baseUrl: string
   readonly documents: Documents
   readonly store: Store
+  /** Undefined: no other process uses the store. */
+  readonly nodes: Nodes | undefined
   /** Stops accepting, flushes and closes everything. */
   stop(): Promise<void>
 }
@@ -80,6 +84,8 @@ export interface ServiceParts {
   readonly requestTimes?: RequestTimes
   /** Those of schema/limits.ts unless a test needs others. */
   readonly limits?: Limits | undefined
+  /** One that others use too; opened by the settings unless a test brings it. */
+  readonly store?: Store | undefined
   /** The usual unless a test is in a hurry. */
   readonly passwordCost?: ScryptCost | undefined
   /** The most there may be; others are dropped. Without it as many as the system gives. */
@@ -121,8 +127,10 @@ async function compose(
     if (!(err instanceof StoreFull)) logger.error({ err }, message)
   }
   closers.push(() => store.close())
+  const nodes = await openNodes(parts, store, secretKey)
+  if (nodes !== undefined) closers.push(() => nodes.close())
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
-  const documents = documentsOf(parts, store, ({ slug, host, error }) => {
+  const documents = documentsOf(parts, { store, nodes }, ({ slug, host, error }) => {
     // Said once, by the store.
     if (error instanceof StoreFull) return
     metrics.trouble(host === undefined ? 'document' : 'worker')
@@ -233,9 +241,15 @@ async function compose(
     },
   })
   const answer = rest.callback()
-  const server = createHttpServer({ runtime, answer, times: parts.requestTimes })
+  const router = nodes?.serve({ sockets, refuse: rest.refuse })
+  const server = createHttpServer({
+    runtime,
+    answer: router?.handler(answer) ?? answer,
+    answerExpecting: router?.expectingHandler(answer),
+    times: parts.requestTimes,
+  })
   if (parts.connectionsMax !== undefined) boundConnections(server, parts.connectionsMax)
-  sockets.attach(server)
+  sockets.attach(server, router && ((...upgrade) => router.upgrade(...upgrade)))
   closers.push(() => closeServer(server, runtime))
   if (config.store.kind === 'level') {
     const source = { store, blobs, keyFile: paths.key, purgedFile: paths.purged }
@@ -250,12 +264,13 @@ async function compose(
   await listen(server, config)
   closers.push(async () => {
     isStopping = true
+    await nodes?.drain()
     sockets.close()
     runtime.after(limits.stopWithinMs / 5, () => sockets.terminate())
   })
   const { port } = server.address() as AddressInfo
   const { baseUrl } = Object.assign(settings, onPort(config, port))
-  return { port, baseUrl, documents, store, stop: closeAll }
+  return { port, baseUrl, documents, store, nodes, stop: closeAll }
 }
 
 /** What is not documents, and what V8 has not collected yet, takes the rest. */
@@ -264,20 +279,24 @@ const documentsPart = 1 / 3
 /** In threads of their own, or in this one. */
 function documentsOf(
   { config, runtime, limits: given, documentWorker: file }: ServiceParts,
-  store: Store,
+  { store, nodes }: { readonly store: Store; readonly nodes: Nodes | undefined },
   onTrouble: DocumentsParts['onTrouble'],
 ): Documents {
   const { documentThreads: small, maxMarkdownBytes: markdownMaxBytes } = config
   const memoryAimBytes = config.memoryBytes * documentsPart
   if (small === 0) {
     const rules = documentRules(runtime)
-    const shared = { store, runtime, markdownMaxBytes, limits: given, onTrouble }
+    const shared = { store, leased: nodes, runtime, markdownMaxBytes, limits: given, onTrouble }
     return openDocuments({ ...shared, rules, memoryAimBytes })
   }
   const large = small < 3 ? 1 : 2
   const shared = { store, runtime, limits: given, onTrouble }
-  const threads = { ...shared, small, large, markdownMaxBytes, memoryAimBytes, file }
-  return hostedDocuments({ ...shared, hosts: openDocumentThreads(threads) })
+  const hosts = openDocumentThreads({
+    ...shared,
+    store: nodes?.store ?? store,
+    ...{ small, large, markdownMaxBytes, memoryAimBytes, file },
+  })
+  return hostedDocuments({ ...shared, hosts: nodes?.around(hosts) ?? hosts })
 }
 
 type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>
@@ -295,7 +314,20 @@ async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
   return purges
 }
 
-function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
+/** Undefined: the store is of this process alone. */
+async function openNodes(
+  { config, runtime, logger }: ServiceParts,
+  store: Store,
+  secretKey: SecretKey,
+): Promise<Nodes | undefined> {
+  const { nodeUrl: url } = config
+  if (url === undefined) return undefined
+  const onTrouble = (err: unknown) => logger.error({ err }, 'trouble among nodes')
+  return Nodes.open({ store, runtime, secretKey, url, onTrouble })
+}
+
+async function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
+  if (parts.store !== undefined) return parts.store
   const { config, runtime, logger, onFatal = () => {} } = parts
   if (config.store.kind === 'memory') return openMemoryStore({ runtime })
   const { directory } = config.store

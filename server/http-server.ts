@@ -24,12 +24,15 @@ export const requestTimes: RequestTimes = {
 export interface HttpServerParts {
   readonly runtime: Runtime
   readonly answer: RequestListener
+  /** Answers a request that waits for `100 Continue`; else Node continues every one. */
+  readonly answerExpecting?: RequestListener | undefined
   readonly times?: RequestTimes | undefined
 }
 
 export function createHttpServer({
   runtime,
   answer,
+  answerExpecting,
   times = requestTimes,
 }: HttpServerParts): Server {
   const options = {
@@ -39,7 +42,9 @@ export function createHttpServer({
     // Node's own refusals have no body.
     requireHostHeader: false,
   }
-  const server = createServer(options, new Pipelines().handler(answer))
+  const pipelines = new Pipelines()
+  const server = createServer(options, pipelines.handler(answer))
+  if (answerExpecting !== undefined) server.on('checkContinue', pipelines.handler(answerExpecting))
   refuseUnread(server, runtime)
   return server
 }

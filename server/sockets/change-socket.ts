@@ -36,6 +36,10 @@ export class ChangeSocket implements Follower {
     void this.#begin()
   }
 
+  get slug(): Slug {
+    return this.#parts.slug
+  }
+
   close(code: number, reason: string): void {
     this.#leave()
     this.#parts.socket.close(code, reason)

@@ -233,6 +233,10 @@ export class LiveSocket implements LivePeer, AwarenessMember {
     if (socket.idleMs >= awarenessEchoEveryMs) socket.send(room.echo(this))
   }
 
+  get slug(): Slug {
+    return this.#parts.slug
+  }
+
   /** From now on nothing that this peer sends counts, whether or not it answers the close. */
   close(code: number, reason: string): void {
     this.#leave()

@@ -33,6 +33,13 @@ export interface SocketServerParts {
   readonly onError: (error: unknown) => void
 }
 
+/** Answers an upgrade here, at another node, or not at all. */
+export type UpgradeRoute = (
+  request: IncomingMessage,
+  socket: Duplex,
+  way: { readonly head: Buffer; answerHere(): void; refuse(): void },
+) => void
+
 const warmEveryMs = 5_000
 
 /** A message too large ends a socket as the service says it everywhere, so that it stays away. */
@@ -79,12 +86,26 @@ export class SocketServer {
     return this.#changes.size
   }
 
-  attach(server: Server): void {
+  /** `route`: where the upgrade of a websocket is answered, if that is not always here. */
+  attach(server: Server, route?: UpgradeRoute): void {
     const others = new OtherUpgrades(server)
     server.on('upgrade', (request, socket, head) => {
-      if (offersWebsocket(request)) void this.#upgrade(request, socket, head)
-      else others.serve(request, socket, head)
+      const answerHere = () => void this.#upgrade(request, socket, head)
+      const refuse = () => this.#refuse(socket, new Refusal('UNAVAILABLE'))
+      if (!offersWebsocket(request)) others.serve(request, socket, head)
+      else if (route === undefined) answerHere()
+      else {
+        socket.on('error', () => socket.destroy())
+        route(request, socket, { head, answerHere, refuse })
+      }
     })
+  }
+
+  /** Ends the sockets of one document, or of all; their clients come again. */
+  end(code: 1001 | 1013, reason: string, slug?: Slug): void {
+    for (const socket of [...this.#live, ...this.#changes]) {
+      if (slug === undefined || socket.slug === slug) socket.close(code, reason)
+    }
   }
 
   /** Ends every socket with 1001; new ones are refused. */
@@ -92,7 +113,7 @@ export class SocketServer {
     this.#isStopping = true
     this.#warm.cancel()
     this.#beat.cancel()
-    for (const socket of [...this.#live, ...this.#changes]) socket.close(1001, 'stopping')
+    this.end(1001, 'stopping')
     this.#wss.close()
   }
 

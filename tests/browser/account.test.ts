@@ -5,9 +5,10 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { freePort } from '../free-port.ts'
 import { type Person, TestProvider } from '../system/server/identity-provider.ts'
 import { seriousFindings } from './axe.ts'
-import { freePort, Stage } from './stage.ts'
+import { Stage } from './stage.ts'
 
 let stage: Stage
 let provider: TestProvider

@@ -5,9 +5,10 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { freePort } from '../free-port.ts'
 import { png } from '../pictures.ts'
 import { type ProxySettings, ReverseProxy } from '../proxy.ts'
-import { freePort, Stage, type StageDocument } from './stage.ts'
+import { Stage, type StageDocument } from './stage.ts'
 
 interface Scene {
   readonly stage: Stage

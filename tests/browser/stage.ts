@@ -4,11 +4,11 @@
  */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { type Child, startChild } from '../child.ts'
+import { freePort } from '../free-port.ts'
 import { startChromium } from './chromium.ts'
 
 /** How long a slow machine may take for what must come to pass. */
@@ -185,15 +185,4 @@ export class Stage {
     await this.kill('SIGTERM')
     rmSync(this.#directory, { recursive: true, force: true })
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

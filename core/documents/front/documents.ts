@@ -69,6 +69,8 @@ const actsWaitingMax = 64
 
 export interface DocumentsParts {
   readonly store: Store
+  /** Where others use the store too. */
+  readonly leased?: { readonly store: Store; around(hosts: Hosts): Hosts } | undefined
   readonly runtime: Runtime
   /** Without them no permission can be judged, and nobody is told of acts. */
   readonly rules?: DocumentRules
@@ -90,11 +92,11 @@ const foundingsMax = 4
 const plansMax = 8
 
 export function openDocuments(parts: DocumentsParts): Documents {
-  const { store, runtime, rules = noRules, limits = ours, onTrouble } = parts
+  const { store, leased, runtime, rules = noRules, limits = ours, onTrouble } = parts
   const { markdownMaxBytes = limits.markdownMaxBytes, memoryMaxBytes = limits.memoryMaxBytes } =
     parts
   const host = new DocumentHost({
-    store: showing(store),
+    store: showing(leased?.store ?? store),
     runtime,
     rules,
     limits,
@@ -103,7 +105,9 @@ export function openDocuments(parts: DocumentsParts): Documents {
     memoryAimBytes: parts.memoryAimBytes,
     onTrouble,
   })
-  return hostedDocuments({ store, runtime, hosts: oneHost(host), limits, onTrouble })
+  const hosts = oneHost(host)
+  const around = leased?.around(hosts) ?? hosts
+  return hostedDocuments({ store, runtime, hosts: around, limits, onTrouble })
 }
 
 export interface HostedParts extends Pick<DocumentsParts, 'store' | 'runtime' | 'onTrouble'> {

@@ -31,6 +31,8 @@ export interface Hosts {
   isAway(slug: Slug): Promise<boolean>
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession>
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following>
+  /** All that is under way for it is done and stored; then nothing of it is in memory. */
+  release(slug: Slug): Promise<void>
   /** Whatever is in memory of the document goes, and whoever is in it is sent away with 4404. */
   discard(slug: Slug): Promise<void>
   /** Of the hosts that run. */
@@ -46,6 +48,7 @@ export const oneHost = (host: DocumentHost): Hosts => ({
   isAway: (slug) => host.isAway(slug),
   connect: (slug, request, peer) => host.connect(slug, request, peer),
   follow: (slug, follower, sources) => host.follow(slug, follower, sources),
+  release: async (slug) => void (await host.call('release', { slug })),
   discard: async (slug) => void (await host.call('discard', { slug })),
   get usage() {
     const { openCount, memoryBytes } = host

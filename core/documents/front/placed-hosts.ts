@@ -171,6 +171,14 @@ export class PlacedHosts implements Hosts {
     return handle.begin()
   }
 
+  async release(slug: Slug): Promise<void> {
+    await this.#settling.get(slug)
+    const placed = this.#placed.get(slug)
+    if (placed === undefined) return
+    this.#placed.delete(slug)
+    await this.#settled(slug, this.#release(placed))
+  }
+
   async discard(slug: Slug): Promise<void> {
     await this.#settling.get(slug)
     const placed = this.#placed.get(slug)
@@ -272,17 +280,22 @@ export class PlacedHosts implements Hosts {
     const placed = this.#placed.get(slug)
     if (placed === undefined || !this.#slots.small.includes(placed.slot)) return false
     const next = this.#putIn(slug, Number.POSITIVE_INFINITY)
-    const released = this.#release(placed)
-    this.#settling.set(slug, released)
+    const settled = this.#settled(slug, this.#release(placed))
     const inside = [...placed.inside]
     for (const movable of inside) movable.moved()
-    void released.then(() => {
-      if (this.#settling.get(slug) === released) this.#settling.delete(slug)
+    void settled.then(() => {
       // Nothing of it is there, and nobody is about to come.
       const isUnused = inside.length + next.users === 0
       if (isUnused && this.#placed.get(slug) === next) this.#placed.delete(slug)
     })
     return true
+  }
+
+  /** Whoever comes for the document meanwhile waits. */
+  async #settled(slug: Slug, leaving: Promise<void>): Promise<void> {
+    this.#settling.set(slug, leaving)
+    await leaving
+    if (this.#settling.get(slug) === leaving) this.#settling.delete(slug)
   }
 
   /** When nobody uses it there any more; resolves when nothing of it is in its host. */

@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert'
 import { startService } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
+import { freePort } from '../../free-port.ts'
 import { within } from '../../unit/server/wire.ts'
 import { TestProvider, Wanderer } from './identity-provider.ts'
 
@@ -26,14 +27,6 @@ const logger = pino(
   }),
 )
 const client = { id: 'scriptorium', secret: 'what only the two of us know' }
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 let services = 0
 async function serviceFor(issuer: string, env: Record<string, string> = {}, port = 0) {

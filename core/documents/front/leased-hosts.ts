@@ -1,0 +1,180 @@
+/**
+ * The hosts of one node among several that share a store: a document is opened here only while this
+ * node holds its lease, and each commit of it checks that lease. A document that another node has
+ * is handed over first, which happens only for work that comes by no request for that document.
+ */
+import { docHead, documentLease, parseKey } from '../../../persistence/keys.ts'
+import type { Commit, Store } from '../../../persistence/store.ts'
+import { Refusal } from '../../../schema/errors.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
+import type { Runtime, Timer } from '../../../schema/runtime.ts'
+import { HeldElsewhere, type Leases } from '../../nodes/leases.ts'
+import type { Node } from '../../nodes/membership.ts'
+import type { HostUsage } from '../contract.ts'
+import type { HostPort } from '../host/host-port.ts'
+import type {
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+  Sources,
+} from '../live/live-peer.ts'
+import type { Hosts } from './hosts.ts'
+
+/** How often another node is asked to hand a document over. */
+const askedMax = 4
+
+export interface LeasedHostsParts {
+  readonly hosts: Hosts
+  readonly leases: Leases
+  readonly runtime: Runtime
+  /** Asks a node to hand the document over; resolves once it has, or does not have it. */
+  ask(node: Node, slug: Slug): Promise<void>
+  readonly onTrouble: (error: unknown) => void
+}
+
+export class LeasedHosts implements Hosts {
+  readonly #parts: LeasedHostsParts
+  /** Leases of documents that were in no memory when they were last looked at. */
+  #unused = new Set<string>()
+  #sweep: Timer
+
+  constructor(parts: LeasedHostsParts) {
+    this.#parts = parts
+    this.#sweep = this.#sweepSoon()
+  }
+
+  get usage(): readonly HostUsage[] {
+    return this.#parts.hosts.usage
+  }
+
+  async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T> {
+    await this.#take(slug)
+    return this.#parts.hosts.use(slug, work, chars)
+  }
+
+  useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T> {
+    return this.#parts.hosts.useFor(slug, chars, work)
+  }
+
+  isAway(slug: Slug): Promise<boolean> {
+    return this.#parts.hosts.isAway(slug)
+  }
+
+  async connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
+    await this.#take(slug)
+    return this.#parts.hosts.connect(slug, request, peer)
+  }
+
+  async follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
+    await this.#take(slug)
+    return this.#parts.hosts.follow(slug, follower, sources)
+  }
+
+  async release(slug: Slug): Promise<void> {
+    await this.#parts.hosts.release(slug)
+    await this.#parts.leases.release(documentLease(slug))
+  }
+
+  async discard(slug: Slug): Promise<void> {
+    await this.#take(slug)
+    await this.#parts.hosts.discard(slug)
+    await this.#parts.leases.release(documentLease(slug))
+  }
+
+  async close(): Promise<void> {
+    this.#sweep.cancel()
+    await this.#parts.hosts.close()
+  }
+
+  /** Refuses UNAVAILABLE where another node keeps it. */
+  async #take(slug: Slug): Promise<void> {
+    const { leases, ask } = this.#parts
+    for (let asked = 0; ; asked++) {
+      try {
+        return await leases.take(documentLease(slug))
+      } catch (error) {
+        if (!(error instanceof HeldElsewhere)) throw error
+        if (asked === askedMax) throw new Refusal('UNAVAILABLE')
+        await ask(error.node, slug)
+      }
+    }
+  }
+
+  #sweepSoon(): Timer {
+    const { runtime, onTrouble } = this.#parts
+    return runtime.after(limits.nodeLeaseSweepEveryMs, () => {
+      this.#releaseUnused()
+        .catch(onTrouble)
+        .finally(() => {
+          this.#sweep = this.#sweepSoon()
+        })
+    })
+  }
+
+  /** Leases of documents that have been in no memory since the last sweep. */
+  async #releaseUnused(): Promise<void> {
+    const { leases, hosts } = this.#parts
+    const unused = new Set<string>()
+    for (const key of leases.held) {
+      const slug = slugOf(key)
+      if (slug === undefined || !(await hosts.isAway(slug))) continue
+      if (this.#unused.has(key)) await leases.release(key)
+      else unused.add(key)
+    }
+    this.#unused = unused
+  }
+}
+
+/** Of the lease of a document. */
+export function slugOf(key: string): Slug | undefined {
+  const parsed = parseKey(key)
+  if (parsed?.kind !== 'lease' || !('path' in parsed)) return undefined
+  const [kind, slug] = parsed.path
+  return kind === 'doc' ? (slug as Slug) : undefined
+}
+
+/**
+ * The store as the hosts of this node use it: a commit that writes a document's head checks the
+ * lease too. Where that is another's, the commit has met a conflict at the head, by which a host
+ * drops the document.
+ */
+export function leasedStore(store: Store, leases: Leases): Store {
+  const commit = async (given: Commit) => {
+    const heads = (given.puts ?? []).flatMap(({ key }) => headOf(key) ?? [])
+    const known = heads.filter(
+      (slug) => !given.checks?.some(({ key, version }) => key === docHead(slug) && !version),
+    )
+    const checks = [...(given.checks ?? [])]
+    for (const slug of known) {
+      const check = leases.checkOf(documentLease(slug))
+      if (check === undefined) return { ok: false, conflict: docHead(slug) } as const
+      checks.push(check)
+    }
+    const result = await store.commit({ ...given, checks })
+    if (result.ok) return result
+    const lost = known.find((slug) => documentLease(slug) === result.conflict)
+    if (lost === undefined) return result
+    leases.lost(result.conflict)
+    return { ok: false, conflict: docHead(lost) } as const
+  }
+  return {
+    commit,
+    get: (key) => store.get(key),
+    getMany: (keys) => store.getMany(keys),
+    scan: (range) => store.scan(range),
+    scanRaw: (range) => store.scanRaw(range),
+    deleteRange: (range) => store.deleteRange(range),
+    compact: (range) => store.compact(range),
+    watch: (prefix, listener) => store.watch(prefix, listener),
+    close: () => store.close(),
+  }
+}
+
+function headOf(key: string): Slug | undefined {
+  if (!key.startsWith('doc/') || !key.endsWith('/head')) return undefined
+  const parsed = parseKey(key)
+  return parsed?.kind === 'doc' && parsed.section === 'head' ? parsed.slug : undefined
+}

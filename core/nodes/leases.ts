@@ -1,0 +1,140 @@
+/**
+ * What this node holds of the things that only one node may have at a time: documents that it has
+ * open, duties that it does for all. A lease is a record with the id of a node, good for as long as
+ * that node lives. It is taken on the condition that the record is as it was read and that the node
+ * in it is dead, in one commit. Safety is not in the lease but in its version, which every commit
+ * of the holder checks.
+ */
+import { hash } from 'node:crypto'
+import { type Static, Type } from '@sinclair/typebox'
+import { nodeKey } from '../../persistence/keys.ts'
+import type { Check, Store, Version } from '../../persistence/store.ts'
+import type { Slug } from '../../schema/ids.ts'
+import { recordShape } from '../records/records.ts'
+import type { Membership, Node } from './membership.ts'
+
+const leaseSchema = Type.Object({ node: Type.String() })
+const leaseRecord = recordShape('lease', leaseSchema)
+
+interface Stored extends Static<typeof leaseSchema> {
+  readonly version: Version
+}
+
+export interface LeasesParts {
+  readonly store: Store
+  readonly membership: Pick<Membership, 'id' | 'find'>
+}
+
+/** Another live node has it. */
+export class HeldElsewhere extends Error {
+  readonly node: Node
+
+  constructor(key: string, node: Node) {
+    super(`${key} is held by ${node.id}`)
+    this.name = 'HeldElsewhere'
+    this.node = node
+  }
+}
+
+export class Leases {
+  readonly #parts: LeasesParts
+  readonly #held = new Map<string, Version>()
+  /** Takings and releases under way: one at a time for each key. */
+  readonly #underWay = new Map<string, Promise<unknown>>()
+
+  constructor(parts: LeasesParts) {
+    this.#parts = parts
+  }
+
+  get held(): readonly string[] {
+    return [...this.#held.keys()]
+  }
+
+  has(key: string): boolean {
+    return this.#held.has(key)
+  }
+
+  /** What a commit that rests on the lease checks; undefined: this node does not have it. */
+  checkOf(key: string): Check | undefined {
+    const version = this.#held.get(key)
+    return version && { key, version }
+  }
+
+  /** The live node that has it, as stored; undefined: none. */
+  async holder(key: string): Promise<Node | undefined> {
+    const stored = await this.#read(key)
+    return stored && this.#parts.membership.find(stored.node)
+  }
+
+  /** Throws `HeldElsewhere`. */
+  async take(key: string): Promise<void> {
+    if (this.#held.has(key) && !this.#underWay.has(key)) return
+    await this.#inLine(key, () => this.#take(key))
+  }
+
+  async release(key: string): Promise<void> {
+    await this.#inLine(key, async () => {
+      const check = this.checkOf(key)
+      if (check === undefined) return
+      await this.#parts.store.commit({ checks: [check], deletes: [key] })
+      this.#held.delete(key)
+    })
+  }
+
+  /** The lease is another's: a commit has failed that checked it. */
+  lost(key: string): void {
+    this.#held.delete(key)
+  }
+
+  /** This node was given up, and with it all leases. */
+  clear(): void {
+    this.#held.clear()
+  }
+
+  async #take(key: string): Promise<void> {
+    const { store, membership } = this.#parts
+    while (!this.#held.has(key)) {
+      const before = await this.#read(key)
+      const node = before?.node
+      const { id } = membership
+      const isOthers = node !== undefined && node !== id
+      const holder = isOthers ? await membership.find(node) : undefined
+      if (holder !== undefined) throw new HeldElsewhere(key, holder)
+      const dead = isOthers ? [{ key: nodeKey(node), version: undefined }] : []
+      const result = await store.commit({
+        checks: [{ key, version: before?.version }, ...dead],
+        puts: [{ key, value: leaseRecord.encode({ node: id }) }],
+      })
+      if (result.ok && membership.id === id) this.#held.set(key, result.version)
+    }
+  }
+
+  async #read(key: string): Promise<Stored | undefined> {
+    const stored = await this.#parts.store.get(key)
+    return stored && { ...leaseRecord.decode(stored.value), version: stored.version }
+  }
+
+  async #inLine<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#underWay.get(key) ?? Promise.resolve()
+    const done = before.then(work, work)
+    this.#underWay.set(key, done)
+    try {
+      return await done
+    } finally {
+      if (this.#underWay.get(key) === done) this.#underWay.delete(key)
+    }
+  }
+}
+
+/** The node that should open a document that none has: the same for all that know the same nodes. */
+export function preferredNode(
+  slug: Slug,
+  candidates: readonly Pick<Node, 'id'>[],
+): string | undefined {
+  let best: { readonly id: string; readonly weight: string } | undefined
+  for (const { id } of candidates) {
+    const weight = hash('sha256', `${id} ${slug}`)
+    if (best === undefined || weight > best.weight) best = { id, weight }
+  }
+  return best?.id
+}

@@ -1,0 +1,239 @@
+/**
+ * Passes requests and websockets on to another node, by streaming both ways. A body is sent only
+ * after the other node has said that the request is its own (`100 Continue`), so that a request
+ * which has come to the wrong node, or to a dead one, can still go elsewhere.
+ */
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream'
+import type { Node } from '../../core/nodes/membership.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type Hop, type NodeCredentials, nodeHeader } from './node-credentials.ts'
+
+/** What a node answers that does not have the document either. */
+export const movedHeader = 'scriptorium-moved'
+
+/** Of a connection to another node. */
+const connectWithinMs = 1_000
+
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  nodeHeader,
+])
+
+const expecting = { expect: '100-continue' }
+
+const lengthOf = ({ headers }: IncomingMessage): Record<string, string> => {
+  if ('transfer-encoding' in headers) return { 'transfer-encoding': 'chunked' }
+  return 'content-length' in headers ? {} : { 'content-length': '0' }
+}
+
+/**
+ * `answered`: the caller has its answer, or is gone. `unsent`: the other node does not have the
+ * document, or could not be reached: nothing has happened. `broken`: the connection broke after the
+ * request was sent; nobody knows whether it was done.
+ */
+export type Forwarded = 'answered' | 'unsent' | 'broken'
+
+export interface ForwarderParts {
+  readonly runtime: Runtime
+  readonly credentials: NodeCredentials
+}
+
+export class Forwarder {
+  readonly #parts: ForwarderParts
+  readonly #agent = new Agent({ keepAlive: true })
+  /** What is under way to a node, to be ended when it is dead. */
+  readonly #underWay = new Map<string, Set<Duplex | ClientRequest>>()
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts
+  }
+
+  /** The node is dead: nothing more comes from it. */
+  gone(nodeId: string): void {
+    for (const one of this.#underWay.get(nodeId) ?? []) one.destroy(new Error('the node is dead'))
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  forward(
+    from: IncomingMessage,
+    response: ServerResponse,
+    to: { readonly node: Node; readonly hop: Hop },
+  ): Promise<Forwarded> {
+    return new Promise((resolve) => {
+      const isRead = from.method === 'GET' || from.method === 'HEAD'
+      let isSent = false
+      const outgoing = this.#send(from, to, isRead ? {} : { ...lengthOf(from), ...expecting })
+      const onGone = () => outgoing.destroy()
+      response.once('close', onGone)
+      const done = (outcome: Forwarded) => {
+        response.off('close', onGone)
+        resolve(response.destroyed ? 'answered' : outcome)
+      }
+      outgoing.on('error', () => done(isSent ? 'broken' : 'unsent'))
+      outgoing.on('continue', () => {
+        isSent = true
+        from.pipe(outgoing)
+      })
+      outgoing.on('response', (incoming) => {
+        if (movedHeader in incoming.headers) {
+          incoming.resume()
+          done('unsent')
+          return
+        }
+        // Refused by its head alone.
+        if (!isRead && !isSent) from.resume()
+        response.off('close', onGone)
+        response.sendDate = false
+        response.writeHead(incoming.statusCode ?? 502, passedOn(incoming.rawHeaders))
+        pipeline(incoming, response, () => resolve('answered'))
+      })
+      if (isRead) outgoing.end()
+      else outgoing.flushHeaders()
+    })
+  }
+
+  upgrade(
+    from: IncomingMessage,
+    socket: Duplex,
+    { head, ...to }: { readonly node: Node; readonly hop: Hop; readonly head: Buffer },
+  ): Promise<Forwarded> {
+    return new Promise((resolve) => {
+      const outgoing = this.#send(from, to, { connection: 'Upgrade', upgrade: 'websocket' })
+      const onGone = () => outgoing.destroy()
+      socket.once('close', onGone)
+      const done = (outcome: Forwarded) => {
+        socket.off('close', onGone)
+        resolve(socket.destroyed ? 'answered' : outcome)
+      }
+      outgoing.on('error', () => done('unsent'))
+      outgoing.on('response', (incoming) => {
+        if (movedHeader in incoming.headers) {
+          incoming.resume()
+          done('unsent')
+          return
+        }
+        socket.write(firstLines(incoming, ['Connection: close']))
+        pipeline(incoming, socket, () => done('answered'))
+      })
+      outgoing.on('upgrade', (incoming, other, otherHead) => {
+        const { node } = to
+        this.#count(node.id, other)
+        socket.write(firstLines(incoming, ['Connection: Upgrade', 'Upgrade: websocket']))
+        socket.write(otherHead)
+        other.write(head)
+        // Each ends with the other, however it ends.
+        const end = () => {
+          socket.destroy()
+          other.destroy()
+        }
+        pipeline(socket, other, end)
+        pipeline(other, socket, end)
+        done('answered')
+      })
+      outgoing.end()
+    })
+  }
+
+  /** Asks another node for something, without a caller; resolves with the status. */
+  post(node: Node, path: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const first = { method: 'POST', url: path }
+      const outgoing = request(`${node.url}${path}`, {
+        method: 'POST',
+        agent: this.#agent,
+        headers: { [nodeHeader]: this.#parts.credentials.sign(first, { address: '' }) },
+      })
+      this.#guard(outgoing, node)
+      outgoing.on('error', reject)
+      outgoing.on('response', (incoming) => {
+        incoming.resume()
+        resolve(incoming.statusCode ?? 0)
+      })
+      outgoing.end()
+    })
+  }
+
+  #send(
+    from: IncomingMessage,
+    { node, hop }: { readonly node: Node; readonly hop: Hop },
+    more: Readonly<Record<string, string>>,
+  ): ClientRequest {
+    const { hostname, port } = new URL(node.url)
+    const headers: Record<string, string | string[]> = { ...more }
+    for (const [name, values = []] of Object.entries(from.headersDistinct)) {
+      if (!hopByHop.has(name)) headers[name] = values.length === 1 ? String(values[0]) : values
+    }
+    headers[nodeHeader] = this.#parts.credentials.sign({ method: from.method, url: from.url }, hop)
+    const outgoing = request({
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port,
+      path: from.url,
+      method: from.method,
+      headers,
+      agent: 'upgrade' in more ? false : this.#agent,
+    })
+    this.#guard(outgoing, node)
+    return outgoing
+  }
+
+  /** A node that cannot be reached is not waited for. */
+  #guard(outgoing: ClientRequest, { id }: Node): void {
+    this.#count(id, outgoing)
+    outgoing.on('socket', (socket) => {
+      socket.setNoDelay(true)
+      if (!socket.connecting) return
+      const late = this.#parts.runtime.after(connectWithinMs, () =>
+        outgoing.destroy(new Error('the node does not answer')),
+      )
+      const connected = () => late.cancel()
+      socket.once('connect', connected)
+      socket.once('close', connected)
+    })
+  }
+
+  #count(nodeId: string, one: Duplex | ClientRequest): void {
+    const all = this.#underWay.get(nodeId) ?? new Set()
+    this.#underWay.set(nodeId, all.add(one))
+    one.once('close', () => {
+      all.delete(one)
+      if (all.size === 0 && this.#underWay.get(nodeId) === all) this.#underWay.delete(nodeId)
+    })
+  }
+}
+
+/** Without those that concern one connection alone. */
+function passedOn(rawHeaders: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    if (!hopByHop.has(name.toLowerCase())) kept.push(name, value)
+  }
+  return kept
+}
+
+function firstLines(
+  { statusCode, statusMessage, rawHeaders }: IncomingMessage,
+  more: readonly string[],
+): string {
+  const kept = passedOn(rawHeaders)
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`, ...more]
+  for (let at = 0; at < kept.length; at += 2) lines.push(`${kept[at]}: ${kept[at + 1]}`)
+  return `${lines.join('\r\n')}\r\n\r\n`
+}

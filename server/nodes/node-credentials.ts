@@ -1,0 +1,67 @@
+/**
+ * How a node shows another that a request comes from a node of the same service: a MAC under the
+ * service's key over the request's first line, the time, the store's epoch and the address that the
+ * first node saw. A node of another service, or of a store that was restored meanwhile, is refused.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { SecretKey } from '../../core/records/secrets.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+
+export const nodeHeader = 'scriptorium-node'
+
+/** Clocks of two nodes may differ so much, with the time that a request is under way. */
+const ageMaxMs = 120_000
+
+/** What the first node knows of the caller. */
+export interface Hop {
+  /** Of its connection. */
+  readonly address: string
+}
+
+interface Claim extends Hop {
+  readonly at: number
+  readonly epoch: string
+}
+
+interface FirstLine {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+}
+
+export class NodeCredentials {
+  readonly #key: Uint8Array
+  readonly #runtime: Runtime
+  readonly #epoch: () => string
+
+  constructor(secretKey: SecretKey, runtime: Runtime, epoch: () => string) {
+    this.#key = createHmac('sha256', secretKey).update('requests between nodes').digest()
+    this.#runtime = runtime
+    this.#epoch = epoch
+  }
+
+  /** The header's value. */
+  sign(request: FirstLine, { address }: Hop): string {
+    const claim: Claim = { at: this.#runtime.now(), epoch: this.#epoch(), address }
+    const payload = Buffer.from(JSON.stringify(claim)).toString('base64url')
+    return `${payload}.${this.#mac(request, payload).toString('base64url')}`
+  }
+
+  /** Undefined: the request does not come from a node of this service. */
+  verify(request: IncomingMessage): Hop | undefined {
+    const header = request.headers[nodeHeader]
+    if (typeof header !== 'string') return undefined
+    const [payload = '', mac = ''] = header.split('.')
+    const expected = this.#mac(request, payload)
+    const given = Buffer.from(mac, 'base64url')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    const claim: Claim = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    if (Math.abs(this.#runtime.now() - claim.at) > ageMaxMs) return undefined
+    return claim.epoch === this.#epoch() ? { address: claim.address } : undefined
+  }
+
+  #mac({ method, url }: FirstLine, payload: string): Buffer {
+    const signed = JSON.stringify([method, url, payload])
+    return createHmac('sha256', this.#key).update(signed).digest()
+  }
+}

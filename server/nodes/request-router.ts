@@ -1,0 +1,219 @@
+/**
+ * Decides for each request at which node it is answered: what concerns a document at the node that
+ * holds its lease, all else here. A request whose document is between two nodes, or whose node has
+ * just died, is held for a while instead of refused. While a document leaves this node, requests
+ * that are under way here come to their end first.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Leases, preferredNode } from '../../core/nodes/leases.ts'
+import type { Membership, Node } from '../../core/nodes/membership.ts'
+import { isStoreOutage } from '../../core/records/outage.ts'
+import { documentLease } from '../../persistence/keys.ts'
+import type { ArrivedRequest } from '../../rest/caller-address.ts'
+import { isSlug, type Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type Forwarded, type Forwarder, movedHeader } from './forwarder.ts'
+import type { Hop, NodeCredentials } from './node-credentials.ts'
+
+const lookAgainEveryMs = 50
+
+export interface RequestRouterParts {
+  readonly runtime: Runtime
+  readonly membership: Pick<Membership, 'id' | 'isServing' | 'isDraining' | 'others'>
+  readonly leases: Leases
+  readonly credentials: NodeCredentials
+  readonly forwarder: Forwarder
+  readonly refuse: RequestListener
+  /** Another node asks for a document; resolves once this one does not have it. */
+  handOver(slug: Slug): Promise<void>
+}
+
+/** Where a request is to be answered. */
+type Place = 'here' | Node
+
+/** One caller's request, and what may be done with it. */
+interface Passing {
+  readonly request: IncomingMessage
+  answerHere(): void
+  forward(to: { readonly node: Node; readonly hop: Hop }): Promise<Forwarded>
+  /** To the node that passed it on: the document is not here. */
+  moved(): void
+  refuse(): void
+  /** Calls back when the answer is over. */
+  onOver(over: () => void): void
+}
+
+export class RequestRouter {
+  readonly #parts: RequestRouterParts
+  /** Requests that are answered here, by document. */
+  readonly #underWay = new Map<Slug, Set<object>>()
+  /** Documents that leave this node. */
+  readonly #leaving = new Map<Slug, Promise<void>>()
+  /** Told when the last request of a document that leaves is over. */
+  readonly #onIdle = new Map<Slug, () => void>()
+
+  constructor(parts: RequestRouterParts) {
+    this.#parts = parts
+  }
+
+  /** In front of what answers requests here. */
+  handler(answer: RequestListener): RequestListener {
+    return (request, response) => this.#handle(request, response, () => answer(request, response))
+  }
+
+  /** The same of a request that waits for `100 Continue`. */
+  expectingHandler(answer: RequestListener): RequestListener {
+    return (request, response) =>
+      this.#handle(request, response, () => {
+        response.writeContinue()
+        answer(request, response)
+      })
+  }
+
+  /** `answerHere` opens the socket, or refuses it. */
+  upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    { head, answerHere, refuse }: { head: Buffer; answerHere(): void; refuse(): void },
+  ): void {
+    void this.#route({
+      request,
+      answerHere,
+      refuse,
+      forward: (to) => this.#parts.forwarder.upgrade(request, socket, { ...to, head }),
+      moved: () =>
+        socket.end(`HTTP/1.1 421 Moved\r\n${movedHeader}: 1\r\nConnection: close\r\n\r\n`),
+      // Sockets are closed when the document leaves, and do not hold it.
+      onOver: (over) => over(),
+    })
+  }
+
+  /**
+   * From now on requests for the document wait. Those under way here are waited for, and cut short
+   * after `within` milliseconds; then `leave` lets it go.
+   */
+  async leaving(slug: Slug, within: number, leave: () => Promise<void>): Promise<void> {
+    const before = this.#leaving.get(slug)
+    if (before !== undefined) return before
+    const left = this.#idle(slug, within).then(leave)
+    this.#leaving.set(slug, left)
+    try {
+      await left
+    } finally {
+      this.#leaving.delete(slug)
+    }
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, answerHere: () => void): void {
+    const { forwarder, refuse } = this.#parts
+    void this.#route({
+      request,
+      answerHere,
+      forward: (to) => forwarder.forward(request, response, to),
+      moved: () => response.writeHead(421, { [movedHeader]: '1', connection: 'close' }).end(),
+      refuse: () => refuse(request, response),
+      onOver: (over) => response.once('close', over),
+    })
+  }
+
+  async #route(passing: Passing): Promise<void> {
+    const { request } = passing
+    const { credentials, membership } = this.#parts
+    const hop = credentials.verify(request)
+    if (hop !== undefined) (request as ArrivedRequest).arrivedFrom = hop.address
+    const asked = hop && request.method === 'POST' && handedOver(request.url)
+    if (asked) return this.#handOver(asked, passing)
+    const slug = documentOf(request.url)
+    if (slug === undefined) return passing.answerHere()
+    if (!membership.isServing) return passing.refuse()
+    try {
+      await this.#toDocument(slug, hop, passing)
+    } catch (error) {
+      if (!isStoreOutage(error)) throw error
+      passing.refuse()
+    }
+  }
+
+  async #toDocument(slug: Slug, hop: Hop | undefined, passing: Passing): Promise<void> {
+    const { runtime } = this.#parts
+    const { request } = passing
+    const until = runtime.elapsed() + limits.nodeHoldMaxMs
+    for (;;) {
+      await this.#leaving.get(slug)
+      const place = await this.#placeOf(slug, hop !== undefined || isRead(request))
+      if (this.#leaving.has(slug)) continue
+      if (place === 'here') return this.#here(slug, passing)
+      if (hop !== undefined) return passing.moved()
+      const address = request.socket.remoteAddress ?? 'unknown'
+      const outcome = await passing.forward({ node: place, hop: { address } })
+      if (outcome === 'answered') return
+      const isOver = runtime.elapsed() >= until
+      if (isOver || (outcome === 'broken' && !isRead(request))) return passing.refuse()
+      await new Promise<void>((resolve) => runtime.after(lookAgainEveryMs, resolve))
+    }
+  }
+
+  #here(slug: Slug, passing: Passing): void {
+    const all = this.#underWay.get(slug) ?? new Set()
+    this.#underWay.set(slug, all.add(passing))
+    passing.onOver(() => {
+      all.delete(passing)
+      if (all.size > 0 || this.#underWay.get(slug) !== all) return
+      this.#underWay.delete(slug)
+      this.#onIdle.get(slug)?.()
+    })
+    passing.answerHere()
+  }
+
+  /** `mayStay`: nobody else is asked to open the document. */
+  async #placeOf(slug: Slug, mayStay: boolean): Promise<Place> {
+    const { membership, leases } = this.#parts
+    const key = documentLease(slug)
+    const { others } = membership
+    if (others.length === 0 || leases.has(key)) return 'here'
+    const holder = await leases.holder(key)
+    if (holder !== undefined) return holder.id === membership.id ? 'here' : holder
+    const candidates = others.filter(({ isDraining }) => !isDraining)
+    if (mayStay && (!membership.isDraining || candidates.length === 0)) return 'here'
+    const own = membership.isDraining ? [] : [{ id: membership.id }]
+    const best = preferredNode(slug, [...candidates, ...own])
+    return candidates.find(({ id }) => id === best) ?? 'here'
+  }
+
+  async #handOver(slug: Slug, passing: Passing): Promise<void> {
+    await this.#parts.handOver(slug)
+    passing.moved()
+  }
+
+  async #idle(slug: Slug, within: number): Promise<void> {
+    if (!this.#underWay.has(slug)) return
+    await new Promise<void>((resolve) => {
+      const late = this.#parts.runtime.after(within, resolve)
+      this.#onIdle.set(slug, () => {
+        late.cancel()
+        resolve()
+      })
+    })
+    this.#onIdle.delete(slug)
+  }
+}
+
+const isRead = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
+
+/** The document that a request is for. */
+function documentOf(url = ''): Slug | undefined {
+  const name = /^\/docs\/([0-9a-z]{20})(?:[/?]|$)/.exec(url)?.[1]
+  return name !== undefined && isSlug(name) ? name : undefined
+}
+
+const handOverPath = /^\/nodes\/hand-over\/([0-9a-z]{20})$/
+
+export const pathOfHandOver = (slug: Slug): string => `/nodes/hand-over/${slug}`
+
+function handedOver(url = ''): Slug | undefined {
+  const name = handOverPath.exec(url)?.[1]
+  return name !== undefined && isSlug(name) ? name : undefined
+}

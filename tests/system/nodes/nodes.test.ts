@@ -1,0 +1,131 @@
+/**
+ * Several nodes on one store: each takes any request, a document is open at one of them at a time,
+ * and nothing that was acknowledged is lost when a node falls silent.
+ */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type * as Y from 'yjs'
+import { documentLease, nodes as nodeRecords } from '../../../persistence/keys.ts'
+import type { Slug } from '../../../schema/ids.ts'
+import { stock } from '../../unit/server/wire.ts'
+import { becomes } from '../../waiting.ts'
+import { Cluster } from './cluster.ts'
+
+async function withCluster(count: number, work: (cluster: Cluster) => Promise<void>) {
+  const cluster = await Cluster.start(count)
+  try {
+    await work(cluster)
+  } finally {
+    await cluster.close()
+  }
+}
+
+interface Made {
+  readonly slug: string
+  readonly token: string
+}
+
+/** Replaces the one word that there is. */
+const write = (cluster: Cluster, at: number, { slug, token }: Made, from: string, to: string) =>
+  cluster.ask(at, 'PATCH', `/docs/${slug}`, {
+    token,
+    body: { edits: [{ old_string: from, new_string: to }] },
+  })
+
+const read = async (cluster: Cluster, at: number, { slug, token }: Made) =>
+  (await cluster.ask(at, 'GET', `/docs/${slug}`, { token })).json['markdown']
+
+/** The node that holds the document's lease. */
+async function ownerOf(cluster: Cluster, { slug }: Made): Promise<number> {
+  const stored = await cluster.store.get(documentLease(slug as Slug))
+  if (stored === undefined) return -1
+  const { node } = JSON.parse(Buffer.from(stored.value).toString())
+  for await (const { key, value } of cluster.store.scan(nodeRecords)) {
+    const { url } = JSON.parse(Buffer.from(value).toString())
+    if (key === `node/${node}`) return cluster.nodes.findIndex((one) => one.url === url)
+  }
+  return -1
+}
+
+test('an edit through any node is there for readers of every node', () =>
+  withCluster(3, async (cluster) => {
+    const made = await cluster.create(0, 'word0\n')
+    for (let turn = 0; turn < 9; turn++) {
+      const written = await write(cluster, turn % 3, made, `word${turn}`, `word${turn + 1}`)
+      assert.is(written.status, 200, JSON.stringify(written.json))
+      for (const reader of [0, 1, 2]) {
+        assert.is(await read(cluster, reader, made), `word${turn + 1}\n`)
+      }
+    }
+    assert.equal(cluster.errors, [])
+  }))
+
+test('editors at different nodes write in the same document', () =>
+  withCluster(2, async (cluster) => {
+    const made = await cluster.create(0, 'shared\n')
+    const editors = cluster.nodes.map(({ url }) =>
+      stock(url.replace('http://', ''), made.slug, made.token),
+    )
+    for (const { synced } of editors) await synced()
+    const [first, second] = editors
+    if (first === undefined || second === undefined) throw new TypeError('two editors')
+    const paragraph = first.ydoc.getXmlFragment('prosemirror').get(0) as Y.XmlElement
+    ;(paragraph.get(0) as Y.XmlText).insert(0, 'very ')
+    const shown = second.ydoc.getXmlFragment('prosemirror')
+    await becomes(async () => shown.toString().includes('very shared'))
+    await becomes(async () => (await read(cluster, 1, made)) === 'very shared\n')
+    for (const { stop } of editors) stop()
+    assert.equal(cluster.errors, [])
+  }))
+
+test('a node that is cut off from the store loses its documents, and what it wrote is not doubled', () =>
+  withCluster(2, async (cluster) => {
+    const made = await cluster.create(0, 'zero\n')
+    assert.is((await write(cluster, 0, made, 'zero', 'one')).status, 200)
+    const owner = await ownerOf(cluster, made)
+    const other = 1 - owner
+    cluster.at(owner).gate.shut()
+    const cutOff = write(cluster, owner, made, 'one', 'lost')
+    await becomes(async () => (await write(cluster, other, made, 'one', 'two')).status === 200)
+    assert.is(await ownerOf(cluster, made), other)
+    cluster.at(owner).gate.open()
+    assert.ok([409, 503].includes((await cutOff).status))
+    assert.is(await read(cluster, other, made), 'two\n')
+    await becomes(async () => (await read(cluster, owner, made)) === 'two\n')
+    assert.is((await write(cluster, owner, made, 'two', 'three')).status, 200)
+    assert.is(await read(cluster, other, made), 'three\n')
+    const { json } = await cluster.ask(other, 'GET', `/docs/${made.slug}/history`, made)
+    const revisions = (json['entries'] as { revision: number }[]).map(({ revision }) => revision)
+    assert.equal(revisions, [4, 3, 2, 1].slice(-revisions.length))
+  }))
+
+test('a node that stops hands its documents over, and no request is refused meanwhile', () =>
+  withCluster(2, async (cluster) => {
+    const made = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => cluster.create(index % 2, 'zero\n')),
+    )
+    for (const one of made) assert.is((await write(cluster, 0, one, 'zero', 'count1')).status, 200)
+    const leaving = await Promise.all(made.map((one) => ownerOf(cluster, one)))
+    assert.ok(new Set(leaving).size === 2, `owners ${leaving}`)
+    let isOver = false
+    const refused: unknown[] = []
+    const writers = made.map(async (one) => {
+      let count = 1
+      while (!isOver) {
+        const answer = await write(cluster, 1, one, `count${count}`, `count${++count}`)
+        if (answer.status !== 200) refused.push(answer)
+      }
+      return count
+    })
+    await cluster.at(0).service.stop()
+    isOver = true
+    const counts = await Promise.all(writers)
+    assert.equal(refused, [])
+    for (const [index, one] of made.entries()) {
+      assert.is(await ownerOf(cluster, one), 1)
+      assert.is(await read(cluster, 1, one), `count${counts[index]}\n`)
+    }
+    assert.equal(cluster.errors, [])
+  }))
+
+test.run()
