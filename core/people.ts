@@ -15,6 +15,7 @@ import { openPasswords, pooledScrypt, type Scrypt, type ScryptCost } from './acc
 import { type Agents, openAgents } from './agents/agents.ts'
 import { type Library, openLibrary } from './library/library.ts'
 import { type Links, openLinks } from './links/links.ts'
+import { alone, type OnDuty } from './nodes/duties.ts'
 import { urlProblem } from './outbound/outbound.ts'
 import { type Outbox, openOutbox } from './outbox/outbox.ts'
 import { derivedSecret, type SecretKey } from './records/secrets.ts'
@@ -74,10 +75,12 @@ export function openPeople(given: {
   readonly documents?: AccountDocuments | undefined
   /** What sends the events of agents; without it they wait. */
   readonly webhooks?: WebhookSending | undefined
+  /** Work that one process does for all that share the store; here where there is one. */
+  readonly onDuty?: OnDuty | undefined
   /** Told when work in the background failed (for the log); it is tried again later. */
   readonly onTrouble?: (error: unknown) => void
 }): People {
-  const { store, secretKey, runtime: wall, onTrouble = () => {} } = given
+  const { store, secretKey, runtime: wall, onDuty = alone, onTrouble = () => {} } = given
   const outbound = given.webhooks?.outbound ?? { problem: async (url: string) => urlProblem(url) }
   const runtime = steadyRuntime(wall)
   const uses = new Uses({ store, runtime, onTrouble })
@@ -109,11 +112,10 @@ export function openPeople(given: {
       (await documentsOf(store, actor, guestDocumentsCounted)).length,
     work: (accountId) => worker.run(accountId),
   })
-  worker.resume().catch(onTrouble)
   const former = links.recordFormerMakers().catch(onTrouble)
   const wake: Wake = (queued, version) => webhooks.wake(queued, version)
   const alsoMade = eventQueue({ store, runtime, wake })
-  const outbox = openOutbox({ store, runtime, onTrouble, alsoMade })
+  const outbox = openOutbox({ store, runtime, onDuty, onTrouble, alsoMade })
   const access = openAccessControl({ store, runtime, secretKey, uses, onTrouble })
   const webhooks: Webhooks = openWebhooks({
     store,
@@ -121,19 +123,24 @@ export function openPeople(given: {
     wall,
     secretKey,
     hasOwnPart: access.hasOwnPart,
+    onDuty,
     onTrouble,
     sending: given.webhooks,
   })
-  let sweep = scheduleSweep()
-  function scheduleSweep(): Timer {
-    return runtime.after(unusedTokenSweepEveryMs, () => {
-      links.sweep().catch(onTrouble)
-      accounts.sweep().catch(onTrouble)
-      worker.resume().catch(onTrouble)
-      agents.sweep().catch(onTrouble)
-      sweep = scheduleSweep()
-    })
-  }
+  const sweeping = onDuty('sweeps', () => {
+    worker.resume().catch(onTrouble)
+    let sweep = scheduleSweep()
+    function scheduleSweep(): Timer {
+      return runtime.after(unusedTokenSweepEveryMs, () => {
+        links.sweep().catch(onTrouble)
+        accounts.sweep().catch(onTrouble)
+        worker.resume().catch(onTrouble)
+        agents.sweep().catch(onTrouble)
+        sweep = scheduleSweep()
+      })
+    }
+    return { close: async () => sweep.cancel() }
+  })
   return {
     access,
     accounts,
@@ -144,7 +151,7 @@ export function openPeople(given: {
     secrets: secretsOf(runtime, secretKey),
     webhooks,
     async close() {
-      sweep.cancel()
+      await sweeping.close()
       await webhooks.close()
       await outbox.close()
       await worker.close()

@@ -6,6 +6,8 @@
 export interface Watchers {
   add(prefix: string, listener: (key: string) => void): () => void
   tell(keys: Iterable<string>): void
+  /** Any key may have changed; each listener is told its own prefix. */
+  tellAll(): void
 }
 
 interface Watcher {
@@ -34,6 +36,11 @@ export function createWatchers(): Watchers {
         if (!watchers?.delete(watcher) || watchers.size > 0) return
         byPrefix.delete(prefix)
         count(prefix.length, -1)
+      }
+    },
+    tellAll() {
+      for (const [prefix, watchers] of byPrefix) {
+        for (const { listener } of watchers) queueMicrotask(() => listener(prefix))
       }
     },
     tell(keys) {

@@ -121,14 +121,15 @@ async function compose(
     config.secretKey === undefined
       ? await keyFromFile(paths.key, runtime)
       : keyFromSetting(config.secretKey)
-  const store = await openStore(parts)
-  const isFull = () => 'isFull' in store && store.isFull
+  const engine = await openStore(parts)
+  const isFull = () => 'isFull' in engine && engine.isFull
   const inBackground = (message: string) => (err: unknown) => {
     if (!(err instanceof StoreFull)) logger.error({ err }, message)
   }
-  closers.push(() => store.close())
-  const nodes = await openNodes(parts, store, secretKey)
+  closers.push(() => engine.close())
+  const nodes = await openNodes(parts, engine, secretKey)
   if (nodes !== undefined) closers.push(() => nodes.close())
+  const store = nodes?.store ?? engine
   const blobs = await openBlobStore({ directory: paths.blobs, runtime })
   const documents = documentsOf(parts, { store, nodes }, ({ slug, host, error }) => {
     // Said once, by the store.
@@ -172,6 +173,7 @@ async function compose(
         logger.warn(fields, 'webhook deliveries were given up')
       },
     },
+    onDuty: nodes?.duties.onDuty,
     onTrouble: inBackground('work in the background failed'),
   })
   closers.push(() => people.close())
@@ -201,6 +203,7 @@ async function compose(
     store,
     blobs: kept,
     secretKey,
+    onDuty: nodes?.duties.onDuty,
     onTrouble: inBackground('a document could not be deleted and will be tried again'),
   })
   closers.push(() => purges.close())
@@ -221,7 +224,10 @@ async function compose(
     runtime,
     logger,
     config: settings,
-    ready: async () => !isStopping && (await store.get(epochKey)) !== undefined,
+    ready: async () =>
+      !isStopping &&
+      nodes?.membership.isServing !== false &&
+      (await store.get(epochKey)) !== undefined,
     metrics: metricsFor(metrics, config.metricsToken),
     observe: (seen) => metrics.request(seen),
     count: (event) => metrics.count(event),
@@ -293,13 +299,16 @@ function documentsOf(
   const shared = { store, runtime, limits: given, onTrouble }
   const hosts = openDocumentThreads({
     ...shared,
-    store: nodes?.store ?? store,
+    store: nodes?.hostStore ?? store,
     ...{ small, large, markdownMaxBytes, memoryAimBytes, file },
   })
   return hostedDocuments({ ...shared, hosts: nodes?.around(hosts) ?? hosts })
 }
 
-type PurgesGiven = Pick<PurgesParts, 'documents' | 'store' | 'blobs' | 'secretKey' | 'onTrouble'>
+type PurgesGiven = Pick<
+  PurgesParts,
+  'documents' | 'store' | 'blobs' | 'secretKey' | 'onDuty' | 'onTrouble'
+>
 
 /** What a backup brought back is not served. */
 async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {

@@ -126,7 +126,7 @@ export class Leases {
   }
 }
 
-/** The node that should open a document that none has: the same for all that know the same nodes. */
+/** The node that should open a document that none has; all that know the same nodes agree. */
 export function preferredNode(
   slug: Slug,
   candidates: readonly Pick<Node, 'id'>[],

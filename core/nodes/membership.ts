@@ -18,6 +18,8 @@ const nodeSchema = Type.Object({
   url: Type.String(),
   /** Draining: it takes no more documents. */
   isDraining: Type.Boolean(),
+  /** How many hints of changes it has sent to the others. */
+  hints: Type.Integer(),
   /** What callers have used of their quotas there of late, by quota and caller. */
   used: Type.Record(Type.String(), Type.Number()),
 })
@@ -33,14 +35,16 @@ export interface MembershipParts {
   readonly runtime: Runtime
   readonly url: string
   /** What is told to the others with each heartbeat. */
-  readonly used?: (() => Readonly<Record<string, number>>) | undefined
+  readonly says: () => Pick<Node, 'hints' | 'used'>
+  /** With each heartbeat, what the others said with theirs. */
+  readonly onLooked: (others: readonly Node[]) => void
   /**
    * The others have given this node up: whatever it holds is another's. It joins anew once this
    * resolves.
    */
   readonly onFenced: () => Promise<void>
   /** Another node is no more. */
-  readonly onGone?: ((id: string) => void) | undefined
+  readonly onGone: (id: string) => void
   /** A heartbeat failed; told once until one succeeds again. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -65,16 +69,15 @@ export class Membership {
   #timer: Timer | undefined
   #isOver = false
 
-  private constructor(parts: MembershipParts) {
+  constructor(parts: MembershipParts) {
     this.#parts = parts
   }
 
-  static async join(parts: MembershipParts): Promise<Membership> {
-    const membership = new Membership(parts)
-    await membership.#join()
-    await membership.#look()
-    membership.#beatSoon()
-    return membership
+  /** Resolves when the others can know of this node, and it knows of them. */
+  async start(): Promise<void> {
+    await this.#join()
+    await this.#look()
+    this.#beatSoon()
   }
 
   get id(): string {
@@ -127,10 +130,10 @@ export class Membership {
 
   /** Rejects with what the store rejects with; false: this node was given up. */
   async #renew(): Promise<boolean> {
-    const { store, runtime, url, used } = this.#parts
+    const { store, runtime, url, says } = this.#parts
     const sentAt = runtime.elapsed()
     const key = nodeKey(this.#id)
-    const record = { url, isDraining: this.#isDraining, used: used?.() ?? {} }
+    const record = { url, isDraining: this.#isDraining, ...says() }
     const puts = [{ key, value: nodeRecord.encode(record) }]
     const result = await store.commit({ checks: [{ key, version: this.#version }], puts })
     if (result.ok) {
@@ -189,6 +192,7 @@ export class Membership {
     }
     const before = [...this.#seen.keys()]
     this.#seen = seen
-    for (const id of before) if (!seen.has(id)) this.#parts.onGone?.(id)
+    for (const id of before) if (!seen.has(id)) this.#parts.onGone(id)
+    this.#parts.onLooked(this.others)
   }
 }

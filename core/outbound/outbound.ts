@@ -38,8 +38,8 @@ export interface Outbound {
   problem(url: string): Promise<string | undefined>
   /** One POST without redirects. Rejects only for a bug. */
   post(request: OutboundRequest): Promise<OutboundOutcome>
-  /** Aborts what is under way, and whatever is asked for later. */
-  close(): void
+  /** Aborts what is under way. */
+  abort(): void
 }
 
 /** What is wrong with the text of an http or https address; `undefined`: nothing. */

@@ -40,8 +40,6 @@ export interface Made extends Pick<Commit, 'puts' | 'deletes'> {
 export interface DeliveryParts {
   readonly store: Store
   readonly runtime: Runtime
-  /** Told when entries are there to be read: whose they are, or of which document. */
-  readonly onDelivered: (to: { readonly actor: string } | { readonly slug: Slug }) => void
   readonly alsoMade?: AlsoMade | undefined
   readonly onTrouble: (error: unknown) => void
 }
@@ -112,7 +110,7 @@ export class Delivery {
 
   /** All of them in one commit: a disk that is slow is waited for once. */
   async #deliver(waiting: readonly KeyedValue[]): Promise<void> {
-    const { store, onDelivered } = this.#parts
+    const { store } = this.#parts
     const notices = waiting.map(({ value }) => records.notice.decode(value))
     notices.sort((a, b) => a.at - b.at)
     const head = await readRecord(store, headKey, records.lastEntry)
@@ -147,8 +145,6 @@ export class Delivery {
       return
     }
     for (const told of batch.onStored) told(result.version)
-    for (const actor of batch.actors) onDelivered({ actor })
-    for (const slug of batch.fed) onDelivered({ slug })
   }
 
   async #enter(notice: NoticeRecord, batch: Batch): Promise<void> {

@@ -2,12 +2,13 @@
  * What people and agents should hear of, as the layers above see it: put into an act's own commit,
  * delivered from there, read as an inbox. Sends nothing anywhere by itself.
  */
-import { muteKey } from '../../persistence/keys.ts'
+import { muteKey, parseKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { Unheard } from '../documents/contract.ts'
+import { alone, type OnDuty } from '../nodes/duties.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
 import { type AlsoMade, Delivery } from './delivery.ts'
@@ -56,12 +57,22 @@ export interface Outbox {
 export function openOutbox(parts: {
   readonly store: Store
   readonly runtime: Runtime
+  readonly onDuty?: OnDuty | undefined
   readonly onTrouble: (error: unknown) => void
   readonly alsoMade?: AlsoMade | undefined
 }): Outbox {
-  const { store, runtime } = parts
+  const { store, runtime, onDuty = alone } = parts
   const waiting = new Waiting(runtime)
-  const delivery = new Delivery({ ...parts, onDelivered: (to) => waiting.told(to) })
+  const firstOf = (key: string) => parseKey(key)?.path[0] ?? ''
+  const stopWatching = [
+    store.watch('inbox/', (key) => waiting.told({ actor: firstOf(key) })),
+    store.watch('feed/', (key) => waiting.told({ slug: firstOf(key) as Slug })),
+  ]
+  let delivery: Delivery | undefined
+  const delivering = onDuty('notices', () => {
+    delivery = new Delivery(parts)
+    return delivery
+  })
   const inbox = new Inbox({ store, runtime })
   const exchanges = new Exchanges()
   const lookingAnew = new FewAtOnce(runtime, inboxWokenAtOnce)
@@ -103,7 +114,7 @@ export function openOutbox(parts: {
       return looked.page
     },
     async acknowledge(actor, upTo) {
-      delivery.read(actor, upTo)
+      delivery?.read(actor, upTo)
       return inbox.acknowledge(actor, upTo)
     },
     mute: (slug, actor, what) => mute(store, muteKey(slug, actor), what),
@@ -112,8 +123,9 @@ export function openOutbox(parts: {
       return found?.record ?? nothingMuted
     },
     async close() {
+      for (const stop of stopWatching) stop()
       waiting.close()
-      await delivery.close()
+      await delivering.close()
     },
   }
 }

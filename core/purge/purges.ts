@@ -20,6 +20,7 @@ import { isSlug, type Slug } from '../../schema/ids.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { Documents, Permission } from '../documents/contract.ts'
+import { alone, type OnDuty, type Work } from '../nodes/duties.ts'
 import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 import { steadyRuntime } from '../runtime/steady-runtime.ts'
 import { lastTrace, type Trace, traces } from './traces.ts'
@@ -43,6 +44,8 @@ export interface PurgesParts {
   readonly blobs?: Pick<KeptBlobs, 'release'> | undefined
   /** Absent: there are no backups. */
   readonly list?: PurgedList | undefined
+  /** What is due is looked for by one process of those that share the store. */
+  readonly onDuty?: OnDuty | undefined
   /** Told of what failed (for the log); it is tried again. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -55,6 +58,8 @@ export class Purges {
   /** One at a time, so that deleting much holds up nobody. */
   #line = Promise.resolve()
   #sweep: Timer | undefined
+  #looking: Work | undefined
+  #isOnDuty = false
   #isClosed = false
 
   constructor(parts: PurgesParts) {
@@ -68,7 +73,12 @@ export class Purges {
    */
   async start(): Promise<void> {
     await this.#retireReturned()
-    this.#look()
+    const { onDuty = alone } = this.#parts
+    this.#looking = onDuty('purges', () => {
+      this.#isOnDuty = true
+      this.#look()
+      return { close: async () => this.#offDuty() }
+    })
   }
 
   /**
@@ -99,7 +109,7 @@ export class Purges {
   /** Resolves when nothing of it touches the store any more. */
   async close(): Promise<void> {
     this.#isClosed = true
-    this.#sweep?.cancel()
+    await this.#looking?.close()
     await Promise.all(this.#running.values())
   }
 
@@ -107,9 +117,14 @@ export class Purges {
     void this.sweep()
       .catch(this.#parts.onTrouble)
       .finally(() => {
-        if (this.#isClosed) return
+        if (!this.#isOnDuty) return
         this.#sweep = this.#parts.runtime.after(purgeSweepEveryMs, () => this.#look())
       })
+  }
+
+  #offDuty(): void {
+    this.#isOnDuty = false
+    this.#sweep?.cancel()
   }
 
   async #isLeft(slug: Slug): Promise<boolean> {

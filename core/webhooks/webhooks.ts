@@ -9,6 +9,7 @@ import type { Slug } from '../../schema/ids.ts'
 import { type Limits, limits as usual } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts } from '../documents/contract.ts'
+import { alone, type OnDuty } from '../nodes/duties.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { Attempts, isUnreadable } from './attempts.ts'
@@ -65,19 +66,26 @@ export interface WebhooksParts {
   readonly wall: Pick<Runtime, 'now'>
   readonly secretKey: SecretKey
   readonly hasOwnPart: (agentId: string, facts: DocumentFacts) => Promise<boolean>
+  readonly onDuty?: OnDuty | undefined
   readonly onTrouble: (error: unknown) => void
   /** Without it nothing is sent. */
   readonly sending?: WebhookSending | undefined
 }
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
-  const { store, runtime, sending } = parts
+  const { store, runtime, sending, onDuty = alone } = parts
   const limits = sending?.limits ?? usual
+  let senders: ReturnType<typeof startSending> | undefined
   const wake: Wake = (queued, version) => senders?.wake(queued, version)
   const counts = new WaitingCounts(store, runtime)
   const context = { store, runtime, limits, wake, counts, hasOwnPart: parts.hasOwnPart }
   const repairs = new Repairs(runtime, limits.webhookRepairsPerMinute)
-  const senders = sending === undefined ? undefined : startSending(parts, sending, limits)
+  const sends =
+    sending &&
+    onDuty('webhooks', () => {
+      senders = startSending(parts, sending, limits)
+      return senders
+    })
   return {
     wake,
     status: (agentId) => webhookStatus(context, agentId),
@@ -95,7 +103,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       return sendTest(context, agentId)
     },
     async close() {
-      await senders?.close()
+      await sends?.close()
     },
   }
 }
@@ -152,7 +160,7 @@ function startSending(parts: WebhooksParts, sending: WebhookSending, limits: Lim
     wake,
     async close() {
       await fanOut.close()
-      await dispatcher.close(() => outbound.close())
+      await dispatcher.close(() => outbound.abort())
     },
   }
 }

@@ -151,8 +151,8 @@ export class Forwarder {
     })
   }
 
-  /** Asks another node for something, without a caller; resolves with the status. */
-  post(node: Node, path: string): Promise<number> {
+  /** Tells another node something, without a caller; resolves once it has answered. */
+  post(node: Node, path: string, body = ''): Promise<void> {
     return new Promise((resolve, reject) => {
       const first = { method: 'POST', url: path }
       const outgoing = request(`${node.url}${path}`, {
@@ -164,9 +164,9 @@ export class Forwarder {
       outgoing.on('error', reject)
       outgoing.on('response', (incoming) => {
         incoming.resume()
-        resolve(incoming.statusCode ?? 0)
+        resolve()
       })
-      outgoing.end()
+      outgoing.end(body)
     })
   }
 

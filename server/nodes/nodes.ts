@@ -7,16 +7,20 @@ import type { Hosts } from '../../core/documents/front/hosts.ts'
 import { LeasedHosts, leasedStore, slugOf } from '../../core/documents/front/leased-hosts.ts'
 import { Duties } from '../../core/nodes/duties.ts'
 import { Leases } from '../../core/nodes/leases.ts'
-import { Membership, type MembershipParts } from '../../core/nodes/membership.ts'
+import { Membership } from '../../core/nodes/membership.ts'
 import type { SecretKey } from '../../core/records/secrets.ts'
 import { readEpoch, type Store } from '../../persistence/index.ts'
-import type { Slug } from '../../schema/ids.ts'
+import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { SocketServer } from '../sockets/socket-server.ts'
+import { ChangeHints } from './change-hints.ts'
 import { Forwarder } from './forwarder.ts'
 import { NodeCredentials } from './node-credentials.ts'
-import { pathOfHandOver, RequestRouter } from './request-router.ts'
+import { nodesPath, RequestRouter } from './request-router.ts'
+
+const handOverPath = `${nodesPath}hand-over/`
+const changedPath = `${nodesPath}changed/`
 
 /** Documents that leave this node at the same time. */
 const leavingAtOnce = 32
@@ -27,7 +31,6 @@ export interface NodesParts {
   readonly secretKey: SecretKey
   /** Where other nodes reach this one; no slash at the end. */
   readonly url: string
-  readonly used?: MembershipParts['used']
   /** Told once in each outage of heartbeats, and when the others have given this node up. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -40,11 +43,14 @@ export interface Serving {
 
 export class Nodes {
   readonly #parts: NodesParts
+  readonly #membership: Membership
   readonly leases: Leases
   readonly duties: Duties
-  /** For hosts of documents. */
+  /** What all here but the hosts of documents use. */
   readonly store: Store
-  readonly #membership: Membership
+  /** For hosts of documents. */
+  readonly hostStore: Store
+  readonly #hints: ChangeHints
   readonly #forwarder: Forwarder
   readonly #credentials: NodeCredentials
   #hosts: LeasedHosts | undefined
@@ -53,28 +59,29 @@ export class Nodes {
   #router: RequestRouter | undefined
 
   static async open(parts: NodesParts): Promise<Nodes> {
-    const { store } = parts
-    const heard = { onFenced: async () => {}, onGone: (_id: string): void => {} }
-    const membership = await Membership.join({
-      ...parts,
-      onFenced: () => heard.onFenced(),
-      onGone: (id) => heard.onGone(id),
-    })
-    const nodes = new Nodes(parts, membership, await readEpoch(store))
-    heard.onFenced = () => nodes.#fenced()
-    heard.onGone = (id) => nodes.#forwarder.gone(id)
+    const nodes = new Nodes(parts, await readEpoch(parts.store))
+    await nodes.#membership.start()
     return nodes
   }
 
-  private constructor(parts: NodesParts, membership: Membership, epoch: string) {
-    const { store, runtime, secretKey, onTrouble } = parts
+  private constructor(parts: NodesParts, epoch: string) {
+    const { store, runtime, url, secretKey, onTrouble } = parts
     this.#parts = parts
+    const membership = new Membership({
+      ...{ store, runtime, url, onTrouble },
+      says: () => ({ hints: this.#hints.sent, used: {} }),
+      onFenced: () => this.#fenced(),
+      onGone: (id) => this.#forwarder.gone(id),
+      onLooked: (others) => this.#hints.compare(others),
+    })
     this.#membership = membership
     this.leases = new Leases({ store, membership })
     this.duties = new Duties({ runtime, leases: this.leases, membership, onTrouble })
-    this.store = leasedStore(store, this.leases)
     this.#credentials = new NodeCredentials(secretKey, runtime, () => epoch)
     this.#forwarder = new Forwarder({ runtime, credentials: this.#credentials })
+    this.#hints = new ChangeHints({ runtime, send: (number, keys) => this.#hint(number, keys) })
+    this.store = this.#hints.around(store)
+    this.hostStore = leasedStore(this.store, this.leases)
   }
 
   get membership(): Pick<Membership, 'others' | 'isServing'> {
@@ -89,7 +96,7 @@ export class Nodes {
       hosts,
       leases: this.leases,
       runtime,
-      ask: async (node, slug) => void (await this.#forwarder.post(node, pathOfHandOver(slug))),
+      ask: (node, slug) => this.#forwarder.post(node, `${handOverPath}${slug}`),
       onTrouble,
     })
     return this.#hosts
@@ -105,7 +112,7 @@ export class Nodes {
       credentials: this.#credentials,
       forwarder: this.#forwarder,
       refuse,
-      handOver: (slug) => this.#handOver(slug),
+      onPost: (url, body) => this.#posted(url, body),
     })
     return this.#router
   }
@@ -134,6 +141,19 @@ export class Nodes {
     await this.duties.close()
     this.#forwarder.close()
     await this.#membership.leave()
+  }
+
+  async #hint(number: number, keys: readonly string[]): Promise<void> {
+    const path = `${changedPath}${this.#membership.id}/${number}`
+    const body = keys.join('\n')
+    const { others } = this.#membership
+    await Promise.all(others.map((node) => this.#forwarder.post(node, path, body)))
+  }
+
+  async #posted(url: string, body: string): Promise<void> {
+    const [, , what, which = '', number] = url.split('/')
+    if (what === 'hand-over' && isSlug(which)) await this.#handOver(which)
+    if (what === 'changed') this.#hints.heard(which, Number(number), body.split('\n'))
   }
 
   #held(): Slug[] {

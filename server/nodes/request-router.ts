@@ -26,8 +26,8 @@ export interface RequestRouterParts {
   readonly credentials: NodeCredentials
   readonly forwarder: Forwarder
   readonly refuse: RequestListener
-  /** Another node asks for a document; resolves once this one does not have it. */
-  handOver(slug: Slug): Promise<void>
+  /** What other nodes say to this one; resolves when that is done. */
+  readonly onPost: (url: string, body: string) => Promise<void>
 }
 
 /** Where a request is to be answered. */
@@ -123,8 +123,7 @@ export class RequestRouter {
     const { credentials, membership } = this.#parts
     const hop = credentials.verify(request)
     if (hop !== undefined) (request as ArrivedRequest).arrivedFrom = hop.address
-    const asked = hop && request.method === 'POST' && handedOver(request.url)
-    if (asked) return this.#handOver(asked, passing)
+    if (hop !== undefined && request.url?.startsWith(nodesPath)) return this.#posted(passing)
     const slug = documentOf(request.url)
     if (slug === undefined) return passing.answerHere()
     if (!membership.isServing) return passing.refuse()
@@ -182,8 +181,11 @@ export class RequestRouter {
     return candidates.find(({ id }) => id === best) ?? 'here'
   }
 
-  async #handOver(slug: Slug, passing: Passing): Promise<void> {
-    await this.#parts.handOver(slug)
+  async #posted(passing: Passing): Promise<void> {
+    const { request } = passing
+    let body = ''
+    for await (const piece of request.setEncoding('utf8')) body += piece
+    await this.#parts.onPost(request.url ?? '', body)
     passing.moved()
   }
 
@@ -209,11 +211,5 @@ function documentOf(url = ''): Slug | undefined {
   return name !== undefined && isSlug(name) ? name : undefined
 }
 
-const handOverPath = /^\/nodes\/hand-over\/([0-9a-z]{20})$/
-
-export const pathOfHandOver = (slug: Slug): string => `/nodes/hand-over/${slug}`
-
-function handedOver(url = ''): Slug | undefined {
-  const name = handOverPath.exec(url)?.[1]
-  return name !== undefined && isSlug(name) ? name : undefined
-}
+/** What only nodes ask of each other. */
+export const nodesPath = '/nodes/'

@@ -38,18 +38,24 @@ const answerMaxBytes = 4 * 1024
 const answerHeadersMaxBytes = 16 * 1024
 
 export function openOutbound(parts: OutboundParts): Outbound {
-  const closing = new AbortController()
-  // Every request that is under way listens.
-  setMaxListeners(0, closing.signal)
+  let aborting = newAbort()
   const kept = new KeptConnections()
   return {
     problem: (url) => problemOf(url, parts),
-    post: (request) => post(request, { ...parts, kept }, closing.signal),
-    close() {
-      closing.abort()
+    post: (request) => post(request, { ...parts, kept }, aborting.signal),
+    abort() {
+      aborting.abort()
+      aborting = newAbort()
       kept.close()
     },
   }
+}
+
+function newAbort(): AbortController {
+  const aborting = new AbortController()
+  // Every request that is under way listens.
+  setMaxListeners(0, aborting.signal)
+  return aborting
 }
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '')

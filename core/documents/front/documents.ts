@@ -70,7 +70,7 @@ const actsWaitingMax = 64
 export interface DocumentsParts {
   readonly store: Store
   /** Where others use the store too. */
-  readonly leased?: { readonly store: Store; around(hosts: Hosts): Hosts } | undefined
+  readonly leased?: { readonly hostStore: Store; around(hosts: Hosts): Hosts } | undefined
   readonly runtime: Runtime
   /** Without them no permission can be judged, and nobody is told of acts. */
   readonly rules?: DocumentRules
@@ -96,7 +96,7 @@ export function openDocuments(parts: DocumentsParts): Documents {
   const { markdownMaxBytes = limits.markdownMaxBytes, memoryMaxBytes = limits.memoryMaxBytes } =
     parts
   const host = new DocumentHost({
-    store: showing(leased?.store ?? store),
+    store: showing(leased?.hostStore ?? store),
     runtime,
     rules,
     limits,

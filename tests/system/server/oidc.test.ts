@@ -1,6 +1,6 @@
 /** Signing in by OpenID Connect (extensions §9), with a real provider in between. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -220,7 +220,7 @@ test('a connection is used again for the same target, and for no other', async (
   assert.is(server.connections(), 2)
   for (let n = 0; n < 3; n++) await post(url, using)
   assert.is(server.connections(), 5, 'without a target each has its own')
-  using.close()
+  using.abort()
   server.close()
 })
 
@@ -238,7 +238,7 @@ test('a connection is not used again where the name leads elsewhere', async () =
     ['127.0.0.1', '127.0.0.1', '127.0.0.2'],
   )
   assert.is(server.connections(), 2)
-  using.close()
+  using.abort()
   server.close()
 })
 
@@ -260,7 +260,7 @@ test('a connection that the receiver has closed is no failure: a new one is made
     assert.is(sent.kind === 'answered' && sent.status, 204)
   }
   assert.is(requests, 3)
-  using.close()
+  using.abort()
   server.close()
 })
 
@@ -275,13 +275,13 @@ test('many requests at once warn of nothing', async () => {
   process.off('warning', note)
   assert.equal(warnings, [])
   assert.is(server.used.length, 64)
-  using.close()
+  using.abort()
   server.close()
 })
 
-test('closing aborts what is under way, and what comes later', async () => {
+test('aborting ends what is under way, each time', async () => {
   const using = open({ allowPrivate: true })
-  const server = await served(() => using.close())
+  const server = await served(() => using.abort())
   const url = `http://127.0.0.1:${server.port}/`
   assert.is((await post(url, using)).kind, 'aborted')
   assert.is((await post(url, using)).kind, 'aborted')
