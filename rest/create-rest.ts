@@ -18,7 +18,7 @@ import { setSecurityHeaders } from './headers.ts'
 import { Hints } from './hints.ts'
 import { addressesFor } from './own-addresses.ts'
 import { createProcessorTime } from './processor-time.ts'
-import { createQuotas, type QuotaState } from './quotas.ts'
+import { createQuotas, type QuotaState, type Quotas } from './quotas.ts'
 import { hearOut } from './request-body.ts'
 import type { AnyDeclaration, Route } from './route.ts'
 import { routes } from './routes/all.ts'
@@ -32,6 +32,8 @@ export type { Admission } from './upgrade.ts'
 export interface Rest {
   /** The handler for `http.createServer`. */
   callback(): (request: IncomingMessage, response: ServerResponse) => void
+  /** What is counted of callers, for other nodes and from them. */
+  readonly quotas: Pick<Quotas, 'used' | 'hear'>
   /** Answers a request with UNAVAILABLE, whatever it asks for. */
   refuse(request: IncomingMessage, response: ServerResponse): void
   /**
@@ -68,6 +70,7 @@ export function createRest(options: RestOptions): Rest {
       hintAtProxy(request, services)
       void handle(request, response)
     },
+    quotas,
     refuse: (request, response) => void refuse(request, response),
     authenticateUpgrade: (request) => admitUpgrade(request, services),
   }

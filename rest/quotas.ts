@@ -86,12 +86,23 @@ export interface Quotas {
   takeOfAccount(name: AccountQuotaName, account: string): QuotaState | undefined
   /** Counts what was used, whether or not so much was left. */
   charge(name: QuotaName, address: string, amount: number): void
+  /** What callers who use much have used here, by names of windows; for other nodes. */
+  used(): Readonly<Record<string, number>>
+  /** What other nodes say of theirs, which counts here too. */
+  hear(others: readonly Readonly<Record<string, number>>[]): void
 }
 
 interface Window {
+  /** Names it among all windows of all quotas. */
+  readonly name: string
   endsAt: number
+  /** At this node. */
   taken: number
 }
+
+/** Use of so much of a limit is told to other nodes. */
+const toldFromPart = 1 / 10
+const toldMax = 1_000
 
 interface Counted {
   readonly window: Window
@@ -105,12 +116,23 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const ofHolders = new Map<QuotaName, AccountTable>()
   const ofAccounts = new Map<AccountQuotaName, AccountTable>()
   const keyTables = new Map<QuotaName, KeyTable>()
+  const told = new Map<string, Window>()
+  let elsewhere = new Map<string, number>()
+  const takenOf = ({ name, taken }: Window): number => taken + (elsewhere.get(name) ?? 0)
+  const add = ({ window, limit }: Counted, amount: number): void => {
+    window.taken += amount
+    if (window.taken < limit * toldFromPart) return
+    if (told.size < toldMax || told.has(window.name)) told.set(window.name, window)
+  }
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] =>
-    tableOf(tables, name).windowsOf(address, { limit: rates[name], now: runtime.elapsed() })
+    tableOf(tables, `one ${name}`, name, takenOf).windowsOf(address, {
+      limit: rates[name],
+      now: runtime.elapsed(),
+    })
   const stateOf = (counted: readonly Counted[], isOver: (one: Counted) => boolean): QuotaState => {
     const now = runtime.elapsed()
-    const left = ({ window, limit }: Counted) => limit - window.taken
+    const left = ({ window, limit }: Counted) => limit - takenOf(window)
     const [least, ...others] = counted
     if (least === undefined) throw new TypeError('a request was counted nowhere')
     const tightest = others.reduce((low, one) => (left(one) < left(low) ? one : low), least)
@@ -122,12 +144,17 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     }
   }
   const counting = (counted: readonly Counted[]): QuotaState => {
-    for (const { window } of counted) window.taken += 1
-    return stateOf(counted, ({ window, limit }) => window.taken > limit)
+    for (const one of counted) add(one, 1)
+    return stateOf(counted, ({ window, limit }) => takenOf(window) > limit)
   }
   const countedOfAll = (name: QuotaName, address: string): QuotaState => {
     const limit = rates[name] * quotaAddressFactor
-    return counting(tableOf(totals, name).windowsOf(address, { limit, now: runtime.elapsed() }))
+    return counting(
+      tableOf(totals, `all ${name}`, name, takenOf).windowsOf(address, {
+        limit,
+        now: runtime.elapsed(),
+      }),
+    )
   }
   /** A caller that is over its own quota takes nothing of what others behind its address have. */
   const withAll = (own: QuotaState, name: QuotaName, address: string): QuotaState => {
@@ -146,7 +173,7 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     },
     takeOfHolder(name, { holder, address }) {
       if (rates[name] === 0) return undefined
-      const table = ofHolders.get(name) ?? new AccountTable(windowMs(name))
+      const table = ofHolders.get(name) ?? new AccountTable(`holder ${name}`, windowMs(name))
       ofHolders.set(name, table)
       const own = counting([table.windowOf(holder, rates[name], runtime.elapsed())])
       return withAll(own, name, address)
@@ -156,25 +183,38 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     },
     takeOf(name, key) {
       if (rates[name] === 0) return undefined
-      const table = keyTables.get(name) ?? new KeyTable()
+      const table = keyTables.get(name) ?? new KeyTable(`key ${name}`)
       keyTables.set(name, table)
       return counting(table.windowsOf(key, { limit: rates[name], now: runtime.elapsed() }))
     },
     look(name, address) {
       if (rates[name] === 0) return undefined
       const counted = windowsOf(name, address)
-      return stateOf(counted, ({ window, limit }) => window.taken >= limit)
+      return stateOf(counted, ({ window, limit }) => takenOf(window) >= limit)
     },
     takeOfAccount(name, account) {
       const limit = limitOf(name)
       if (limit === 0) return undefined
-      const table = ofAccounts.get(name) ?? new AccountTable(windowMs(name))
+      const table = ofAccounts.get(name) ?? new AccountTable(`account ${name}`, windowMs(name))
       ofAccounts.set(name, table)
       return counting([table.windowOf(account, limit, runtime.elapsed())])
     },
     charge(name, address, amount) {
       if (rates[name] === 0) return
-      for (const { window } of windowsOf(name, address)) window.taken += amount
+      for (const one of windowsOf(name, address)) add(one, amount)
+    },
+    used() {
+      const now = runtime.elapsed()
+      for (const [name, window] of told) if (window.endsAt <= now) told.delete(name)
+      return Object.fromEntries([...told].map(([name, { taken }]) => [name, taken]))
+    },
+    hear(others) {
+      elsewhere = new Map()
+      for (const used of others) {
+        for (const [name, taken] of Object.entries(used)) {
+          elsewhere.set(name, (elsewhere.get(name) ?? 0) + taken)
+        }
+      }
     },
   }
 }
@@ -184,8 +224,15 @@ function secondsUntil(endsAt: number, now: number): number {
   return Math.max(1, Math.ceil(Math.round(endsAt - now) / 1000))
 }
 
-function tableOf(tables: Map<QuotaName, Table>, name: QuotaName): Table {
-  const table = tables.get(name) ?? new Table(windowMs(name))
+type TakenOf = (window: Window) => number
+
+function tableOf(
+  tables: Map<QuotaName, Table>,
+  label: string,
+  name: QuotaName,
+  takenOf: TakenOf,
+): Table {
+  const table = tables.get(name) ?? new Table(label, windowMs(name), takenOf)
   tables.set(name, table)
   return table
 }
@@ -205,11 +252,14 @@ class Table {
   readonly #regions: Windows
   readonly #rest: Windows
 
-  constructor(windowMs: number) {
-    this.#networks = new Windows(quotaAddressesMax, windowMs)
-    this.#sites = new Windows(quotaAddressesMax, windowMs)
-    this.#regions = new Windows(quotaRegionsMax, windowMs)
-    this.#rest = new Windows(1, windowMs)
+  readonly #takenOf: TakenOf
+
+  constructor(label: string, windowMs: number, takenOf: TakenOf) {
+    this.#networks = new Windows(`${label} network`, quotaAddressesMax, windowMs)
+    this.#sites = new Windows(`${label} site`, quotaAddressesMax, windowMs)
+    this.#regions = new Windows(`${label} region`, quotaRegionsMax, windowMs)
+    this.#rest = new Windows(`${label} rest`, 1, windowMs)
+    this.#takenOf = takenOf
   }
 
   windowsOf(
@@ -229,7 +279,7 @@ class Table {
     const siteLimit = limit * quotaSiteFactor
     if (siteWindow !== undefined) counted.push({ window: siteWindow, limit: siteLimit })
     // Whose site has used up its part needs no window of its own.
-    if (siteWindow !== undefined && siteWindow.taken >= siteLimit) return counted
+    if (siteWindow !== undefined && this.#takenOf(siteWindow) >= siteLimit) return counted
     const window = this.#networks.at(networkOf(address), now)
     return window === undefined ? [...counted, ...inRegion()] : [...counted, { window, limit }]
   }
@@ -240,9 +290,9 @@ class AccountTable {
   readonly #accounts: Windows
   readonly #rest: Windows
 
-  constructor(windowMs: number) {
-    this.#accounts = new Windows(quotaAddressesMax, windowMs)
-    this.#rest = new Windows(1, windowMs)
+  constructor(label: string, windowMs: number) {
+    this.#accounts = new Windows(label, quotaAddressesMax, windowMs)
+    this.#rest = new Windows(`${label} rest`, 1, windowMs)
   }
 
   windowOf(account: string, limit: number, now: number): Counted {
@@ -256,8 +306,13 @@ class AccountTable {
 
 /** The windows of one quota by names of any length; those for whom there is no room share some. */
 class KeyTable {
-  readonly #own = new Windows(quotaAddressesMax)
-  readonly #shared = new Windows(256)
+  readonly #own: Windows
+  readonly #shared: Windows
+
+  constructor(label: string) {
+    this.#own = new Windows(label, quotaAddressesMax)
+    this.#shared = new Windows(`${label} shared`, 256)
+  }
 
   windowsOf(
     key: string,
@@ -274,11 +329,13 @@ class KeyTable {
 
 /** As long as each other, in the order in which they began: the oldest ends first. */
 class Windows {
+  readonly #label: string
   readonly #max: number
   readonly #lengthMs: number
   readonly #all = new Map<string, Window>()
 
-  constructor(max: number, lengthMs: number = quotaWindowMs) {
+  constructor(label: string, max: number, lengthMs: number = quotaWindowMs) {
+    this.#label = label
     this.#max = max
     this.#lengthMs = lengthMs
   }
@@ -293,7 +350,7 @@ class Windows {
       this.#all.delete(old)
     }
     if (this.#all.size >= this.#max) return undefined
-    const window = { endsAt: now + this.#lengthMs, taken: 0 }
+    const window = { name: `${this.#label} ${key}`, endsAt: now + this.#lengthMs, taken: 0 }
     this.#all.set(key, window)
     return window
   }

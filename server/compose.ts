@@ -213,6 +213,7 @@ async function compose(
     documents: () => documents.usage,
     liveSockets: () => sockets.liveCount,
     changeSockets: () => sockets.changeCount,
+    node: nodes && (() => nodes.usage),
   })
   const settings = { ...config }
   const rest = createRest({
@@ -247,7 +248,7 @@ async function compose(
     },
   })
   const answer = rest.callback()
-  const router = nodes?.serve({ sockets, refuse: rest.refuse })
+  const router = nodes?.serve({ sockets, refuse: rest.refuse, quotas: rest.quotas })
   const server = createHttpServer({
     runtime,
     answer: router?.handler(answer) ?? answer,
@@ -268,6 +269,7 @@ async function compose(
     closers.push(await listenForCommands({ commands, socketPath, logger }))
   }
   await listen(server, config)
+  await nodes?.membership.succeed()
   closers.push(async () => {
     isStopping = true
     await nodes?.drain()

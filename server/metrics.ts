@@ -12,6 +12,8 @@ export interface Gauges {
   documents(): readonly HostUsage[]
   liveSockets(): number
   changeSockets(): number
+  /** Where other processes use the store too. */
+  readonly node?: (() => { readonly leases: number; readonly forwarded: number }) | undefined
 }
 
 export class Metrics {
@@ -87,6 +89,12 @@ export class Metrics {
     )
     gauge('scriptorium_live_sockets', 'Live editors connected', gauges.liveSockets)
     gauge('scriptorium_change_sockets', 'Watchers connected', gauges.changeSockets)
+    const { node } = gauges
+    if (node === undefined) return
+    const leases = 'Documents and duties that this node holds among several'
+    gauge('scriptorium_node_leases', leases, () => node().leases)
+    const forwarded = 'Requests and sockets that this node has passed on to another'
+    gauge('scriptorium_node_forwarded', forwarded, () => node().forwarded)
   }
 
   request(seen: { method: string; route: string; status: number; ms: number }): void {

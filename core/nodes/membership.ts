@@ -63,6 +63,8 @@ export class Membership {
   /** When the last heartbeat that was stored was sent. */
   #renewedAt = Number.NEGATIVE_INFINITY
   #seen: ReadonlyMap<string, Seen> = new Map()
+  /** Nodes at whose address nobody listens. */
+  readonly #suspects = new Set<string>()
   #isDraining = false
   #isTroubled = false
   #beating: Promise<void> = Promise.resolve()
@@ -105,6 +107,22 @@ export class Membership {
     if (known !== undefined) return known.node
     const stored = await this.#parts.store.get(nodeKey(id))
     return stored && { id, ...nodeRecord.decode(stored.value) }
+  }
+
+  /** Nobody listens at the node's address: it is waited for half as long. */
+  suspect(id: string): void {
+    this.#suspects.add(id)
+  }
+
+  /**
+   * This node listens now: another one of the same address is its own former life, which did not
+   * come to its end.
+   */
+  async succeed(): Promise<void> {
+    for (const [id, { node, version }] of this.#seen) {
+      if (id !== this.#id && node.url === this.#parts.url) await this.#declareDead(id, version)
+    }
+    await this.#look()
   }
 
   /** Takes no more documents from now on; resolves once the others can know. */
@@ -185,14 +203,20 @@ export class Membership {
       seen.set(id, { node: { id, ...nodeRecord.decode(value) }, version, since })
     }
     for (const [id, { version, since }] of seen) {
-      if (id === this.#id || runtime.elapsed() - since < limits.nodeLeaseMs) continue
-      const key = nodeKey(id)
-      await store.commit({ checks: [{ key, version }], deletes: [key] })
-      seen.delete(id)
+      const patienceMs = limits.nodeLeaseMs / (this.#suspects.has(id) ? 2 : 1)
+      if (id === this.#id || runtime.elapsed() - since < patienceMs) continue
+      if (await this.#declareDead(id, version)) seen.delete(id)
     }
+    for (const id of this.#suspects) if (!seen.has(id)) this.#suspects.delete(id)
     const before = [...this.#seen.keys()]
     this.#seen = seen
     for (const id of before) if (!seen.has(id)) this.#parts.onGone(id)
     this.#parts.onLooked(this.others)
+  }
+  /** False: it has said something meanwhile. */
+  async #declareDead(id: string, version: Version): Promise<boolean> {
+    const key = nodeKey(id)
+    const commit = { checks: [{ key, version }], deletes: [key] }
+    return (await this.#parts.store.commit(commit)).ok
   }
 }

@@ -48,6 +48,8 @@ const lengthOf = ({ headers }: IncomingMessage): Record<string, string> => {
 export type Forwarded = 'answered' | 'unsent' | 'broken'
 
 export interface ForwarderParts {
+  /** Nobody listens at the node's address. */
+  readonly onRefused: (nodeId: string) => void
   readonly runtime: Runtime
   readonly credentials: NodeCredentials
 }
@@ -55,11 +57,17 @@ export interface ForwarderParts {
 export class Forwarder {
   readonly #parts: ForwarderParts
   readonly #agent = new Agent({ keepAlive: true })
+  #forwarded = 0
   /** What is under way to a node, to be ended when it is dead. */
   readonly #underWay = new Map<string, Set<Duplex | ClientRequest>>()
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts
+  }
+
+  /** How many requests and sockets have been passed on. */
+  get count(): number {
+    return this.#forwarded
   }
 
   /** The node is dead: nothing more comes from it. */
@@ -175,6 +183,7 @@ export class Forwarder {
     { node, hop }: { readonly node: Node; readonly hop: Hop },
     more: Readonly<Record<string, string>>,
   ): ClientRequest {
+    this.#forwarded += 1
     const { hostname, port } = new URL(node.url)
     const headers: Record<string, string | string[]> = { ...more }
     for (const [name, values = []] of Object.entries(from.headersDistinct)) {
@@ -196,6 +205,9 @@ export class Forwarder {
   /** A node that cannot be reached is not waited for. */
   #guard(outgoing: ClientRequest, { id }: Node): void {
     this.#count(id, outgoing)
+    outgoing.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'ECONNREFUSED') this.#parts.onRefused(id)
+    })
     outgoing.on('socket', (socket) => {
       socket.setNoDelay(true)
       if (!socket.connecting) return

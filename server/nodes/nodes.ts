@@ -10,6 +10,7 @@ import { Leases } from '../../core/nodes/leases.ts'
 import { Membership } from '../../core/nodes/membership.ts'
 import type { SecretKey } from '../../core/records/secrets.ts'
 import { readEpoch, type Store } from '../../persistence/index.ts'
+import type { Quotas } from '../../rest/quotas.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -39,6 +40,7 @@ export interface NodesParts {
 export interface Serving {
   readonly sockets: Pick<SocketServer, 'end'>
   readonly refuse: RequestListener
+  readonly quotas: Pick<Quotas, 'used' | 'hear'>
 }
 
 export class Nodes {
@@ -56,6 +58,7 @@ export class Nodes {
   #hosts: LeasedHosts | undefined
   #inner: Hosts | undefined
   #sockets: Serving['sockets'] | undefined
+  #quotas: Serving['quotas'] | undefined
   #router: RequestRouter | undefined
 
   static async open(parts: NodesParts): Promise<Nodes> {
@@ -69,23 +72,35 @@ export class Nodes {
     this.#parts = parts
     const membership = new Membership({
       ...{ store, runtime, url, onTrouble },
-      says: () => ({ hints: this.#hints.sent, used: {} }),
+      says: () => ({ hints: this.#hints.sent, used: this.#quotas?.used() ?? {} }),
       onFenced: () => this.#fenced(),
       onGone: (id) => this.#forwarder.gone(id),
-      onLooked: (others) => this.#hints.compare(others),
+      onLooked: (others) => {
+        this.#hints.compare(others)
+        this.#quotas?.hear(others.map(({ used }) => used))
+      },
     })
     this.#membership = membership
     this.leases = new Leases({ store, membership })
     this.duties = new Duties({ runtime, leases: this.leases, membership, onTrouble })
     this.#credentials = new NodeCredentials(secretKey, runtime, () => epoch)
-    this.#forwarder = new Forwarder({ runtime, credentials: this.#credentials })
+    this.#forwarder = new Forwarder({
+      runtime,
+      credentials: this.#credentials,
+      onRefused: (id) => membership.suspect(id),
+    })
     this.#hints = new ChangeHints({ runtime, send: (number, keys) => this.#hint(number, keys) })
     this.store = this.#hints.around(store)
     this.hostStore = leasedStore(this.store, this.leases)
   }
 
-  get membership(): Pick<Membership, 'others' | 'isServing'> {
+  get membership(): Pick<Membership, 'others' | 'isServing' | 'succeed'> {
     return this.#membership
+  }
+
+  /** For an operator. */
+  get usage() {
+    return { leases: this.leases.held.length, forwarded: this.#forwarder.count }
   }
 
   /** The hosts of this node, each document in them under its lease. */
@@ -103,8 +118,9 @@ export class Nodes {
   }
 
   /** What decides where a request is answered. */
-  serve({ sockets, refuse }: Serving): RequestRouter {
+  serve({ sockets, refuse, quotas }: Serving): RequestRouter {
     this.#sockets = sockets
+    this.#quotas = quotas
     this.#router = new RequestRouter({
       runtime: this.#parts.runtime,
       membership: this.#membership,

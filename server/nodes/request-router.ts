@@ -15,7 +15,7 @@ import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Forwarded, type Forwarder, movedHeader } from './forwarder.ts'
-import type { Hop, NodeCredentials } from './node-credentials.ts'
+import { type Hop, type NodeCredentials, nodeHeader } from './node-credentials.ts'
 
 const lookAgainEveryMs = 50
 
@@ -107,7 +107,9 @@ export class RequestRouter {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse, answerHere: () => void): void {
-    const { forwarder, refuse } = this.#parts
+    const { forwarder, membership, refuse } = this.#parts
+    // The caller's next connection is another node's.
+    if (membership.isDraining) response.shouldKeepAlive = false
     void this.#route({
       request,
       answerHere,
@@ -122,6 +124,8 @@ export class RequestRouter {
     const { request } = passing
     const { credentials, membership } = this.#parts
     const hop = credentials.verify(request)
+    // Of another service, or of a node that does not know yet that the store was restored.
+    if (hop === undefined && nodeHeader in request.headers) return passing.refuse()
     if (hop !== undefined) (request as ArrivedRequest).arrivedFrom = hop.address
     if (hop !== undefined && request.url?.startsWith(nodesPath)) return this.#posted(passing)
     const slug = documentOf(request.url)

@@ -391,4 +391,22 @@ test('a request through a proxy that is not configured is told to the log once',
   assert.equal([await hinted(0), await hinted(1)], [1, 0])
 })
 
+test('§13 what a caller has used at other nodes counts here too', () => {
+  const runtime = new SimulatedRuntime()
+  const [here, there] = [1, 2].map(() => createQuotas(runtime, { ...rates, create: 10 }))
+  if (here === undefined || there === undefined) throw new TypeError('two nodes')
+  const address = '1.2.3.4'
+  for (let made = 0; made < 7; made++) there.take('create', address)
+  here.hear([there.used()])
+  assert.is(here.take('create', address)?.remaining, 2)
+  assert.is(here.take('create', '4.3.2.1')?.remaining, 9)
+  here.hear([there.used()])
+  for (let made = 0; made < 2; made++) {
+    assert.is(here.take('create', address)?.exceeded, false)
+  }
+  assert.is(here.take('create', address)?.exceeded, true)
+  there.hear([here.used()])
+  assert.is(there.take('create', address)?.exceeded, true)
+})
+
 test.run()
