@@ -171,7 +171,6 @@ export class Connections {
       query_timeout: answerTimeoutMs,
       idleTimeoutMillis: idleMs,
       keepAlive: true,
-      allowExitOnIdle: true,
     })
     // Of a connection that nobody uses: the next user gets another one.
     pool.on('error', () => {})

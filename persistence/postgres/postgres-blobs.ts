@@ -186,12 +186,13 @@ class PostgresNewBlob implements NewBlob {
     await held.pipeline([
       begin,
       said(attempt),
-      // Pieces that were damaged are written anew.
-      remove(key),
       {
-        text: 'INSERT INTO scriptorium.blobs (id, size, hashes) VALUES ($1, $2, $3)',
+        text: `INSERT INTO scriptorium.blobs (id, size, hashes) VALUES ($1, $2, $3)
+          ON CONFLICT (id) DO UPDATE SET size = excluded.size, hashes = excluded.hashes`,
         values: [key, size, hashes],
       },
+      // What was damaged is written anew.
+      { text: 'DELETE FROM scriptorium.blob_pieces WHERE blob = $1', values: [key] },
     ])
     for (let at = 0; at < size; at += piecesAtOnce * pieceBytes) {
       const bytes = await this.#scratch.read(at, piecesAtOnce * pieceBytes)

@@ -14,8 +14,13 @@ import { type Binaries, findBinaries } from './binaries.ts'
 
 const startTimeoutMs = 30_000
 
-/** Ends the server where the other end of its input is gone. */
-const guarded = '"$@" & server=$!; read -r _; kill -QUIT $server; wait $server'
+/**
+ * A line on its input says that the server has ended and its data stays. Where the other end of the
+ * input is gone, the server ends and its directory goes.
+ */
+const guarded =
+  'directory=$1; shift; "$@" & server=$!; read -r _ && exit; kill -QUIT $server; wait $server; ' +
+  'rm -rf "$directory"'
 
 export class PostgresServer {
   readonly port: number
@@ -59,13 +64,16 @@ export class PostgresServer {
       ...this.#settings,
     ].flatMap((setting) => ['-c', setting])
     const command = [postgres, '-D', join(this.#directory, 'data'), ...settings]
-    const child = spawn('sh', ['-c', guarded, 'sh', ...command], {
-      ...user,
-      cwd: '/',
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
-    child.unref()
-    this.#child = child
+    const start = () => {
+      const child = spawn('sh', ['-c', guarded, 'sh', this.#directory, ...command], {
+        ...user,
+        cwd: '/',
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
+      child.unref()
+      this.#child = child
+    }
+    start()
     const answers = async () => {
       const client = new pg.Client(this.url())
       try {
@@ -82,14 +90,21 @@ export class PostgresServer {
 
   /** As a loss of power: nothing is written any more. */
   async kill(): Promise<void> {
-    process.kill(this.#pid, 'SIGKILL')
-    await this.#ended()
+    await this.#stopBy('SIGKILL')
   }
 
   /** Ends connections and writes what it has. */
   async stop(): Promise<void> {
-    process.kill(this.#pid, 'SIGINT')
-    await this.#ended()
+    await this.#stopBy('SIGINT')
+  }
+
+  /** Its processes stand still until `resume`. */
+  pause(): void {
+    for (const pid of this.#pids) process.kill(pid, 'SIGSTOP')
+  }
+
+  resume(): void {
+    for (const pid of this.#pids) process.kill(pid, 'SIGCONT')
   }
 
   async remove(): Promise<void> {
@@ -97,6 +112,24 @@ export class PostgresServer {
     await this.#ended()
     process.off('exit', this.#onExit)
     rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  /** Those of its connections end when they see that the first one has. */
+  async #stopBy(signal: NodeJS.Signals): Promise<void> {
+    const pids = this.#pids
+    process.kill(this.#pid, signal)
+    const gone = () => (isAnyRunning(pids) ? undefined : true)
+    await until(startTimeoutMs, gone, () => 'PostgreSQL does not end')
+    this.#child?.stdin?.write('ended\n')
+    await this.#ended()
+  }
+
+  /** The first of all, and those that it started. */
+  get #pids(): number[] {
+    const first = this.#pid
+    const children = spawnSync('ps', ['-e', '-o', 'pid=,ppid=']).stdout.toString().split('\n')
+    const pairs = children.map((line) => line.trim().split(/\s+/).map(Number))
+    return [first, ...pairs.flatMap(([pid = 0, parent]) => (parent === first ? [pid] : []))]
   }
 
   get #pid(): number {
@@ -118,16 +151,23 @@ export class PostgresServer {
     this.#child?.stdin?.destroy()
   }
 
-  /** The processes of its connections, too. */
   async #ended(): Promise<void> {
     const child = this.#child
-    child?.stdin?.destroy()
     child?.ref()
     if (child !== undefined && child.exitCode === null && child.signalCode === null) {
       await new Promise((resolve) => child.once('exit', resolve))
     }
     this.#child = undefined
   }
+}
+
+/** What has ended may wait for its parent to ask. */
+function isAnyRunning(pids: readonly number[]): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', pids.join(',')])
+  return stdout
+    .toString()
+    .split('\n')
+    .some((state) => /^\s*[^Z\s]/.test(state))
 }
 
 async function freePort(): Promise<number> {
