@@ -6,7 +6,7 @@
  */
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { OutcomeUnknown, StoreClosed } from '../store-errors.ts'
-import type { Connections, Held } from './connections.ts'
+import { type Connections, durableSql, type Held } from './connections.ts'
 import { isOutage, isTransient, isUniqueViolation, storeErrorOf } from './errors.ts'
 
 const idBytes = 12
@@ -107,7 +107,8 @@ export class Attempts {
         const [row] = await this.#connections.writing((held) =>
           held.query<{ done: boolean }>({
             // A write in either case: its own commit is durable, and so is what it read.
-            text: `INSERT INTO scriptorium.attempts (id, done) VALUES ($1, false)
+            text: `INSERT INTO scriptorium.attempts (id, done)
+              SELECT $1, false FROM (SELECT ${durableSql}) durable
               ON CONFLICT (id) DO UPDATE SET at = clock_timestamp() RETURNING done`,
             values: [id],
           }),

@@ -23,6 +23,7 @@ const idleMs = 30_000
 
 const retryFirstMs = 20
 const retryMaxMs = 500
+const pauseStepMs = 10
 
 /** How long a call waits for a database that does not answer. */
 export const outageWaitMs = 5_000
@@ -42,6 +43,18 @@ export interface ConnectionParts {
 export interface Statement {
   readonly text: string
   readonly values?: readonly unknown[]
+}
+
+/**
+ * An expression that makes the transaction durable before its commit is answered, whatever the
+ * database's default is. A stricter default stays.
+ */
+export const durableSql = `set_config('synchronous_commit',
+  replace(current_setting('synchronous_commit'), 'off', 'on'), true)`
+
+/** Begins a transaction that is durable, and that keeps no lock when its statements stop coming. */
+export const beginDurable: Statement = {
+  text: `BEGIN; SELECT ${durableSql}; SET LOCAL idle_in_transaction_session_timeout = '30s'`,
 }
 
 /** A connection for as long as it is held. */
@@ -120,11 +133,14 @@ export class Connections {
   }
 
   /** Longer from one try to the next, and not at the same moment as others. */
-  pause(tries: number): Promise<void> {
+  async pause(tries: number): Promise<void> {
     const most = Math.min(retryMaxMs, retryFirstMs * 2 ** Math.min(tries, 10))
     const [chance = 0] = this.#runtime.randomBytes(1)
-    const waitMs = most * (0.5 + chance / 512)
-    return new Promise((resolve) => this.#runtime.after(waitMs, resolve))
+    const until = this.#runtime.elapsed() + most * (0.5 + chance / 512)
+    // Longer timers do not keep a command alive, which waits for nothing else.
+    while (this.#runtime.elapsed() < until) {
+      await new Promise<void>((resolve) => this.#runtime.after(pauseStepMs, resolve))
+    }
   }
 
   noAnswer(error: unknown): void {

@@ -4,7 +4,7 @@
  * same time waits for it. A layout that is newer than this program is refused.
  */
 import { UnknownLayout } from '../store-errors.ts'
-import type { Connections, Held } from './connections.ts'
+import { beginDurable, type Connections, type Held } from './connections.ts'
 import { isDuplicate, isUndefined } from './errors.ts'
 
 const leastServerVersion = 150_000
@@ -76,7 +76,7 @@ async function readLayout(held: Held): Promise<number> {
 async function migrate(held: Held): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await held.query({ text: 'BEGIN' })
+      await held.query(beginDurable)
       for (const text of schema) await held.query({ text })
       break
     } catch (error) {

@@ -14,7 +14,7 @@ import { ScratchFile } from '../scratch-file.ts'
 import { StoreDamage } from '../store.ts'
 import { type Attempts, insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
-import type { Connections, Held, Statement } from './connections.ts'
+import { beginDurable, type Connections, type Held, type Statement } from './connections.ts'
 
 /** Read or written by one statement. */
 const piecesAtOnce = 16
@@ -91,7 +91,7 @@ export class PostgresBlobs implements BlobStore {
     const key = bytesOf(id)
     await this.#parts.attempts.run<unknown>({
       isLong: true,
-      send: (held, attempt) => held.pipeline([begin, said(attempt), remove(key), commit]),
+      send: (held, attempt) => held.pipeline([beginDurable, said(attempt), remove(key), commit]),
       done: undefined,
     })
   }
@@ -119,7 +119,6 @@ interface PieceRow {
 const readSql = `SELECT at, bytes FROM scriptorium.blob_pieces
   WHERE blob = $1 AND at >= $2 AND at < $3 ORDER BY at`
 
-const begin: Statement = { text: 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 30000' }
 const commit: Statement = { text: 'COMMIT' }
 const said = (attempt: Buffer): Statement => ({ text: insertAttempt, values: [attempt] })
 const remove = (id: Buffer): Statement => ({
@@ -184,7 +183,7 @@ class PostgresNewBlob implements NewBlob {
     const { id, size, hashes } = this.#finished
     const key = bytesOf(id)
     await held.pipeline([
-      begin,
+      beginDurable,
       said(attempt),
       {
         text: `INSERT INTO scriptorium.blobs (id, size, hashes) VALUES ($1, $2, $3)

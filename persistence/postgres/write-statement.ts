@@ -7,7 +7,7 @@
 import type { Version } from '../store.ts'
 import { insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
-import type { Held, Statement } from './connections.ts'
+import { beginDurable, durableSql, type Held, type Statement } from './connections.ts'
 import type { NamedKey } from './plan.ts'
 import { versionOfBytes } from './sealed-value.ts'
 
@@ -34,8 +34,7 @@ WITH named AS MATERIALIZED (
 ), other AS MATERIALIZED (
   SELECT key, found FROM locked WHERE is_checked AND found IS DISTINCT FROM expected
 ), agreed AS MATERIALIZED (
-  SELECT set_config('synchronous_commit', CASE setting WHEN 'off' THEN 'on' ELSE setting END, true)
-  FROM current_setting('synchronous_commit') setting WHERE NOT EXISTS (SELECT FROM other)
+  SELECT ${durableSql} WHERE NOT EXISTS (SELECT FROM other)
 ), attempt AS (
   ${insertAttempt.replace('VALUES ($1, true)', 'SELECT $1, true FROM agreed')}
 ), deleted AS (
@@ -71,7 +70,7 @@ export async function writeNamed(
   const results =
     absent.length === 0
       ? await held.pipeline([write])
-      : await held.pipeline([begin, hold(absent), write, letGo(absent), { text: 'COMMIT' }])
+      : await held.pipeline([beginDurable, hold(absent), write, letGo(absent), { text: 'COMMIT' }])
   const { rows } = results[absent.length === 0 ? 0 : 2] ?? { rows: [] }
   return new Map(
     (rows as OtherRow[]).map(({ key, found }) => [
@@ -84,9 +83,6 @@ export async function writeNamed(
 /** Absence that no insert of its own checks. */
 const isAbsenceOnly = ({ isChecked, expected, put }: NamedKey): boolean =>
   isChecked && expected === null && put === undefined
-
-/** A transaction whose other statements do not come is not to keep its locks. */
-const begin: Statement = { text: 'BEGIN; SET LOCAL idle_in_transaction_session_timeout = 5000' }
 
 /** Nobody else can make these keys until the transaction ends. */
 const hold = (keys: readonly Buffer[]): Statement => ({
