@@ -10,6 +10,8 @@ export * from './keys.ts'
 export { verifyTables } from './level-files/verify.ts'
 export { type LevelStore, type LevelStoreOptions, openLevelStore } from './level-store.ts'
 export { createMemoryRecords, type MemoryRecords, openMemoryStore } from './memory-store.ts'
+export { openPostgresStore } from './postgres/open.ts'
+export type { PostgresStore } from './postgres/postgres-store.ts'
 export { type PurgedList, readPurgedList } from './purged-list.ts'
 export { type KeySpan, textOfKey } from './quarantine.ts'
 export { documentsTouched } from './quarantined-documents.ts'
@@ -30,9 +32,11 @@ export { StoreDamage } from './store.ts'
 export {
   DamagedFile,
   DiskFull,
+  OutcomeUnknown,
   StoreClosed,
   StoreFailed,
   StoreFull,
   StoreInUse,
+  StoreUnavailable,
   UnknownLayout,
 } from './store-errors.ts'

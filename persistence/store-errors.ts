@@ -18,9 +18,32 @@ export class StoreClosed extends Error {
  * rejected with this error until the store is opened anew; reads still answer with durable data.
  */
 export class StoreFailed extends Error {
-  constructor(cause: unknown) {
-    super('a write to the store failed; it takes no more commits until it is reopened', { cause })
+  constructor(
+    cause: unknown,
+    message = 'a write to the store failed; it takes no more commits until it is reopened',
+  ) {
+    super(message, { cause })
     this.name = 'StoreFailed'
+  }
+}
+
+/**
+ * The database did not say in time whether this commit came to be, so nobody knows yet. The store
+ * finds out before it writes anything else, and takes commits as before.
+ */
+export class OutcomeUnknown extends StoreFailed {
+  constructor(cause: unknown) {
+    super(cause, 'the database did not say in time what became of a commit')
+    this.name = 'OutcomeUnknown'
+  }
+}
+
+/** The database does not answer. Nothing was done. */
+export class StoreUnavailable extends Refusal {
+  constructor(cause?: unknown) {
+    super('UNAVAILABLE', { retry_after: 2 }, 'The database does not answer. Try again later.')
+    this.name = 'StoreUnavailable'
+    this.cause = cause
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * `npm run backup -- DIR`: a whole, verified copy of the data directory, from the running service
- * by its socket, or from the files themselves when none runs. To restore: stop the service, put DIR
+ * by its socket, or from the files themselves when none runs. What is in PostgreSQL has backups of
+ * its own. To restore: stop the service, put DIR
  * in the place of its data directory, start it.
  */
 import { existsSync } from 'node:fs'
@@ -18,6 +19,10 @@ if (target === undefined) {
   process.exit(2)
 }
 const config = settings()
+if (config.store.kind === 'postgres') {
+  console.error('the data is in PostgreSQL: make a backup with its own tools, such as pg_dump')
+  process.exit(2)
+}
 const directory = resolve(target)
 const socketPath = join(config.dataDirectory, socketName)
 const answer =

@@ -24,16 +24,20 @@ import {
   dataPaths,
   epochKey,
   freeBytes,
+  OutcomeUnknown,
   openBlobStore,
   openMemoryStore,
+  type PostgresStore,
   type ReopeningStore,
   readEpoch,
   readPurgedList,
   type Store,
   StoreFull,
+  StoreUnavailable,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
 import { webhookPayload } from '../rest/webhook-payload.ts'
+import { assertNever } from '../schema/errors.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
@@ -42,6 +46,7 @@ import { backupCommand } from './backup-command.ts'
 import { type Config, onPort, socketName } from './config.ts'
 import { boundConnections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
+import { assertBelongs, openDatabaseStore } from './database-store.ts'
 import { openDocumentThreads } from './document-threads.ts'
 import { openDurableStore } from './durable-store.ts'
 import { feedbackCommands } from './feedback-export.ts'
@@ -121,19 +126,21 @@ async function compose(
     config.secretKey === undefined
       ? await keyFromFile(paths.key, runtime)
       : keyFromSetting(config.secretKey)
-  const engine = await openStore(parts)
+  const engine: Engine = parts.store ?? (await openStore(parts, secretKey))
   const isFull = () => 'isFull' in engine && engine.isFull
   const inBackground = (message: string) => (err: unknown) => {
-    if (!(err instanceof StoreFull)) logger.error({ err }, message)
+    if (!isToldByStore(err)) logger.error({ err }, message)
   }
   closers.push(() => engine.close())
   const nodes = await openNodes(parts, engine, secretKey)
   if (nodes !== undefined) closers.push(() => nodes.close())
   const store = nodes?.store ?? engine
-  const blobs = await openBlobStore({ directory: paths.blobs, runtime })
+  const blobs =
+    'openBlobs' in engine
+      ? await engine.openBlobs(paths.blobs)
+      : await openBlobStore({ directory: paths.blobs, runtime })
   const documents = documentsOf(parts, { store, nodes }, ({ slug, host, error }) => {
-    // Said once, by the store.
-    if (error instanceof StoreFull) return
+    if (isToldByStore(error)) return
     metrics.trouble(host === undefined ? 'document' : 'worker')
     if (host !== undefined) {
       logger.error({ worker: host, slug, err: error }, 'a worker for documents was replaced')
@@ -242,7 +249,7 @@ async function compose(
     epoch: await readEpoch(store),
     space: assets.space,
     onError: (error) => {
-      if (error instanceof StoreFull) return
+      if (isToldByStore(error)) return
       metrics.trouble('socket')
       logger.error({ err: error }, 'a socket was ended by an error')
     },
@@ -258,11 +265,11 @@ async function compose(
   if (parts.connectionsMax !== undefined) boundConnections(server, parts.connectionsMax)
   sockets.attach(server, router && ((...upgrade) => router.upgrade(...upgrade)))
   closers.push(() => closeServer(server, runtime))
-  if (config.store.kind === 'level') {
+  if (config.store.kind !== 'memory') {
     const source = { store, blobs, keyFile: paths.key, purgedFile: paths.purged }
     const socketPath = join(config.dataDirectory, socketName)
     const commands = {
-      backup: backupCommand(source, runtime, kept),
+      ...(config.store.kind === 'level' && { backup: backupCommand(source, runtime, kept) }),
       ...feedbackCommands(feedback),
       ...accountCommands(people.accounts, () => settings.baseUrl),
     }
@@ -317,7 +324,7 @@ async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
   const { config, runtime } = given
   const path = dataPaths(config.dataDirectory).purged
   const list =
-    config.store.kind === 'level'
+    config.store.kind !== 'memory'
       ? await readPurgedList(path, { now: runtime.now(), keptMs: purgedListKeptMs })
       : undefined
   const purges = new Purges({ ...given, list })
@@ -337,13 +344,37 @@ async function openNodes(
   return Nodes.open({ store, runtime, secretKey, url, onTrouble })
 }
 
-async function openStore(parts: ServiceParts): Promise<Store | ReopeningStore> {
-  if (parts.store !== undefined) return parts.store
-  const { config, runtime, logger, onFatal = () => {} } = parts
-  if (config.store.kind === 'memory') return openMemoryStore({ runtime })
-  const { directory } = config.store
-  const { stopping } = parts
-  return openDurableStore({ directory, runtime, logger, stopping, onFailed: onFatal })
+type Engine = Store | ReopeningStore | PostgresStore
+
+/** The log has a line for all of them. */
+const isToldByStore = (error: unknown): boolean =>
+  [StoreFull, StoreUnavailable, OutcomeUnknown].some((kind) => error instanceof kind)
+
+async function openStore(
+  parts: ServiceParts,
+  secretKey: Uint8Array,
+): Promise<Engine> {
+  const { config, runtime, logger, stopping, onFatal = () => {} } = parts
+  switch (config.store.kind) {
+    case 'memory':
+      return openMemoryStore({ runtime })
+    case 'level': {
+      const { directory } = config.store
+      return openDurableStore({ directory, runtime, logger, stopping, onFailed: onFatal })
+    }
+    case 'postgres': {
+      const store = await openDatabaseStore({ url: config.store.url, runtime, logger })
+      try {
+        await assertBelongs(store, secretKey, config.secretKey !== undefined)
+      } catch (error) {
+        await store.close()
+        throw error
+      }
+      return store
+    }
+    default:
+      return assertNever(config.store)
+  }
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {

@@ -18,10 +18,7 @@ export interface Config {
   readonly shortLinkBase: string
   /** Where the built browser page lies. */
   readonly webDirectory: string
-  /** Where the store is: a LevelDB directory, or memory alone (gone when the process ends). */
-  readonly store:
-    | { readonly kind: 'level'; readonly directory: string }
-    | { readonly kind: 'memory' }
+  readonly store: StoreLocation
   readonly logLevel: string
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy: number
@@ -69,6 +66,12 @@ export interface Config {
   readonly nodeUrl: string | undefined
   readonly metricsToken: string | undefined
 }
+
+/** A LevelDB directory, a PostgreSQL database, or memory alone (gone when the process ends). */
+export type StoreLocation =
+  | { readonly kind: 'level'; readonly directory: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'memory' }
 
 export interface ProviderSettings {
   readonly issuer: string
@@ -269,7 +272,10 @@ export const socketName = 'control.sock'
 /** What any system takes as the path of a socket. */
 const socketMaxBytes = 103
 
-function storeOf(env: Environment, dataDirectory: string): Config['store'] {
+export const isPostgresUrl = (text: string): boolean =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+
+function storeOf(env: Environment, dataDirectory: string): StoreLocation {
   const value = env['STORE_URL']
   if (value !== 'memory:' && Buffer.byteLength(join(dataDirectory, socketName)) > socketMaxBytes) {
     const takes = `a path of at most ${socketMaxBytes - socketName.length - 1} bytes`
@@ -279,7 +285,9 @@ function storeOf(env: Environment, dataDirectory: string): Config['store'] {
     return { kind: 'level', directory: `${dataDirectory}/store` }
   }
   if (value === 'memory:') return { kind: 'memory' }
+  if (isPostgresUrl(value)) return { kind: 'postgres', url: value }
   const directory = /^level:(.+)$/.exec(value)?.[1]
   if (directory !== undefined) return { kind: 'level', directory }
-  throw new ConfigError('STORE_URL', '"level:DIRECTORY" or "memory:"')
+  const takes = '"level:DIRECTORY", "postgres://USER:PASSWORD@HOST/DATABASE" or "memory:"'
+  throw new ConfigError('STORE_URL', takes)
 }

@@ -3,14 +3,13 @@
  * a directory, images too: from the running service by its socket, or from the files themselves
  * when none runs.
  */
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { KeptBlobs } from '../core/assets/kept-blobs.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
 import { FewAtOnce } from '../core/turns/few-at-once.ts'
-import { dataPaths, openBlobStore, openLevelStore } from '../persistence/index.ts'
 import { socketName } from './config.ts'
 import { ask } from './control-socket.ts'
+import { openData, whyNoData } from './data.ts'
 import {
   type ExportAnswer,
   exportFeedback,
@@ -63,14 +62,13 @@ function fail(error: string): void {
 async function fromFiles<A>(
   work: (feedback: Feedback) => Promise<A>,
 ): Promise<A | { readonly ok: false; readonly error: string }> {
-  if (config.store.kind !== 'level') return { ok: false, error: 'no service runs' }
-  const { directory } = config.store
-  if (!existsSync(directory)) return { ok: false, error: `there is no store in ${directory}` }
+  const missing = whyNoData(config.store)
+  if (config.store.kind === 'memory' || missing !== undefined) {
+    return { ok: false, error: missing ?? 'no service runs' }
+  }
   const runtime = systemRuntime
-  const store = await openLevelStore({ directory, runtime })
+  const { store, blobs: kept } = await openData(config.store, config.dataDirectory)
   try {
-    const paths = dataPaths(config.dataDirectory)
-    const kept = await openBlobStore({ directory: paths.blobs, runtime })
     const blobs = new KeptBlobs(store, kept)
     const writing = new FewAtOnce(runtime, 1)
     const feedback = new Feedback({ store, runtime, blobs, writing, onTrouble: () => {} })

@@ -64,7 +64,7 @@ class TestProcess {
   #whatEnded(): Counted {
     const how = this.#child.signalCode ?? this.#child.exitCode
     const text = `${this.#output}\nthe process ended: ${how}\n`
-    return { text, count: { passed: 0, failed: 1, cpuMs: 0 } }
+    return { text, count: { passed: 0, failed: 1, skipped: 0, cpuMs: 0 } }
   }
 
   /** Undefined when the process ends before it has counted. */

@@ -32,6 +32,7 @@ interface Running {
   isWaiting: boolean
   passed: number
   failed: number
+  skipped: number
   readonly startedAtCpuMs: number
 }
 
@@ -44,8 +45,9 @@ async function run(file: string, now: Running): Promise<void> {
   try {
     await import(pathToFileURL(file).href)
     for (let suite = collected.shift(); suite !== undefined; suite = collected.shift()) {
-      const [errors, passed, , total] = await suite()
+      const [errors, passed, skipped, total] = await suite()
       now.passed += passed
+      now.skipped += skipped
       now.failed += total - passed
       if (errors !== true) console.log(`\n${errors}`)
       else if (passed < total) console.log('a hook of a suite threw: its tests did not run')
@@ -57,14 +59,15 @@ async function run(file: string, now: Running): Promise<void> {
   now.isWaiting = false
 }
 
-function judged({ before, isWaiting, passed, failed, startedAtCpuMs }: Running): Count {
+function judged({ before, isWaiting, startedAtCpuMs, ...counted }: Running): Count {
+  const { passed, failed, skipped } = counted
   const changes = before === undefined ? [] : changesSince(before)
   const offences = changes.map((name) => `it left ${name} changed`)
   if (isWaiting) offences.push('it waits for something, and nothing is under way')
-  else if (passed + failed === 0) offences.push('it ran no test')
+  else if (passed + failed + skipped === 0) offences.push('it ran no test')
   for (const offence of offences) console.log(offence)
   const cpuMs = processorTimeMs() - startedAtCpuMs
-  return { passed, failed: failed + offences.length, cpuMs }
+  return { passed, failed: failed + offences.length, skipped, cpuMs }
 }
 
 process.on('message', ({ file, isShared }: Asked) => {
@@ -72,7 +75,7 @@ process.on('message', ({ file, isShared }: Asked) => {
   const before = isShared ? sharedState() : undefined
   // A process that runs one file is charged with its own start too.
   const startedAtCpuMs = isShared ? processorTimeMs() : 0
-  running = { before, isWaiting: true, passed: 0, failed: 0, startedAtCpuMs }
+  running = { before, isWaiting: true, passed: 0, failed: 0, skipped: 0, startedAtCpuMs }
   void run(file, running)
 })
 

@@ -6,6 +6,7 @@
  * `--unit`: the unit tier alone; `--long`: every `*.long.ts` too. `npm test -- word` runs the files
  * whose path has the word. Where CI is set, a file that failed runs once more, alone at the end:
  * both outputs are printed, and what passes then is called FLAKY, which is a bug to be found.
+ * Tests that need PostgreSQL where there is none are skipped, which one line says.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -111,6 +112,7 @@ const parts = {
 
 let passed = 0
 let failed = 0
+let skipped = 0
 const again: string[] = []
 
 async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<void> {
@@ -127,6 +129,7 @@ async function run(lane: Lane, file: string, isSecondTime: boolean): Promise<voi
   else {
     passed += result.passed
     failed += result.failed
+    skipped += result.skipped
   }
 }
 
@@ -149,5 +152,8 @@ if (waiting.some((file) => file.startsWith('browser/'))) await chromium.executab
 await Promise.all(Array.from({ length: 2 * lanes }, () => runAll(waiting)))
 await runAll(again, true)
 if (passed + failed === 0) failed = 1
+if (skipped > 0) {
+  console.log(`${skipped} skipped: they need PostgreSQL (npm ci brings it, or set DATABASE_URL)`)
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)

@@ -72,6 +72,11 @@ for (const [what, [text, told]] of Object.entries(failures)) {
   })
 }
 
+test('what is skipped is counted, and is no failure', async () => {
+  const { passed, failed, skipped } = await ran("test.skip('not here', () => {}); test.run()")
+  assert.equal({ passed, failed, skipped }, { passed: 0, failed: 0, skipped: 1 })
+})
+
 test('what went before it in its process is told with a failure', async () => {
   await ran(passing)
   const { output } = await ran("throw new Error('at once')")

@@ -1,6 +1,12 @@
 /** Errors as plain data, and back: what refuses in one thread refuses in the other. */
 import { StoreDamage } from '../../../persistence/store.ts'
-import { StoreClosed, StoreFailed, StoreFull } from '../../../persistence/store-errors.ts'
+import {
+  OutcomeUnknown,
+  StoreClosed,
+  StoreFailed,
+  StoreFull,
+  StoreUnavailable,
+} from '../../../persistence/store-errors.ts'
 import { type ErrorCode, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { DocumentDamage } from '../../commit/damage.ts'
@@ -18,6 +24,7 @@ export type PlainError =
   | { readonly kind: 'damage'; readonly slug: Slug; readonly found: string }
   | { readonly kind: 'store-damage'; readonly key: string; readonly reason: string }
   | { readonly kind: 'stale' | 'overtaken' | 'store-full' | 'store-closed' }
+  | { readonly kind: 'store-unavailable' | 'outcome-unknown' }
   /** A bug, or a store that failed. */
   | {
       readonly kind: 'error' | 'store-failed'
@@ -33,6 +40,8 @@ export function plainError(error: unknown): PlainError {
     return { kind: 'damage', slug: error.details['slug'] as Slug, found: error.found }
   }
   if (error instanceof StoreFull) return { kind: 'store-full' }
+  if (error instanceof StoreUnavailable) return { kind: 'store-unavailable' }
+  if (error instanceof OutcomeUnknown) return { kind: 'outcome-unknown' }
   if (error instanceof Refusal) {
     const { code, details, message, isOfTarget } = error
     return { kind: 'refusal', code, details, message, isOfTarget }
@@ -56,6 +65,10 @@ export function errorOf(plain: PlainError, where: string): Error {
       return new DocumentDamage(plain.slug, plain.found)
     case 'store-full':
       return new StoreFull()
+    case 'store-unavailable':
+      return new StoreUnavailable()
+    case 'outcome-unknown':
+      return new OutcomeUnknown(undefined)
     case 'store-closed':
       return new StoreClosed()
     case 'store-damage':

@@ -3,14 +3,10 @@ import { type FileHandle, open, readdir, readFile, rm, writeFile } from 'node:fs
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type BlobId, contentBytes, pieceBytes } from '../../../persistence/blob-pieces.ts'
-import { compareBlobs } from '../../../persistence/blob-references.ts'
+import { contentBytes, pieceBytes } from '../../../persistence/blob-pieces.ts'
 import { openBlobStore } from '../../../persistence/blob-store.ts'
-import { blobReference } from '../../../persistence/keys.ts'
-import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import { StoreDamage } from '../../../persistence/store.ts'
-import type { Slug } from '../../../schema/ids.ts'
-import { Chance } from '../../chance.ts'
+import { blobSuite, listed } from './blob-suite.ts'
 import { blobText, putBlob, rejection, runtime, scratchDirectory, text } from './fixtures.ts'
 
 async function opened() {
@@ -20,32 +16,7 @@ async function opened() {
   return { directory, blobs, fileOf, end: () => rm(directory, { recursive: true }) }
 }
 
-async function listed(blobs: Awaited<ReturnType<typeof opened>>['blobs']): Promise<string[]> {
-  const ids: string[] = []
-  for await (const id of blobs.list()) ids.push(id)
-  return ids
-}
-
-test('a blob of any size is what was put, by any part of it', async () => {
-  const { blobs, end } = await opened()
-  const chance = new Chance(3)
-  for (const size of [0, 1, pieceBytes - 1, pieceBytes, pieceBytes + 1, 5 * pieceBytes + 77]) {
-    const content = Buffer.from(chance.bytes(size))
-    const id = await putBlob(blobs, content)
-    assert.is(id, await putBlob(blobs, content), 'the same content is the same blob')
-    const blob = await blobs.open(id)
-    assert.is(blob?.size, size)
-    for (let round = 0; round < 20; round++) {
-      const from = chance.below(size + 1)
-      const to = from + chance.below(size + 1 - from)
-      const pieces: Uint8Array[] = []
-      for await (const piece of blob?.read(from, to) ?? []) pieces.push(piece)
-      assert.ok(Buffer.concat(pieces).equals(content.subarray(from, to)), `${from} to ${to}`)
-    }
-  }
-  assert.is((await listed(blobs)).length, 6)
-  await end()
-})
+blobSuite('blobs in files', opened)
 
 test('the size of a file says that of its content, or that it is none', () => {
   for (const size of [0, 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes, 1_000_003]) {
@@ -110,12 +81,8 @@ test('it is on the disk before it is found: its bytes, then its name, then its f
   await end()
 })
 
-test('a name that is no id is a bug; damaged, short and swapped files are never served', async () => {
+test('damaged, short and swapped files are never served', async () => {
   const { blobs, fileOf, end } = await opened()
-  for (const id of ['', '.', '..', '../a', `${'a'.repeat(63)}/`, 'A'.repeat(64), 'a'.repeat(65)]) {
-    assert.instance(await rejection(blobs.open(id as BlobId)), TypeError, id)
-    assert.instance(await rejection(blobs.delete(id as BlobId)), TypeError, id)
-  }
   const content = Buffer.alloc(3 * pieceBytes, 'x')
   const id = await putBlob(blobs, content)
   const other = await putBlob(blobs, text('other'))
@@ -135,37 +102,6 @@ test('a name that is no id is a bug; damaged, short and swapped files are never 
   assert.instance(await damaged(Buffer.alloc(0)), StoreDamage)
   await putBlob(blobs, content)
   assert.is((await blobText(blobs, id))?.length, content.length, 'putting it again mends it')
-  await end()
-})
-
-test('blobs without a reference and references without a blob are found', async () => {
-  const { blobs, end } = await opened()
-  const store = await openMemoryStore({ runtime })
-  const chance = new Chance(5)
-  const slug = '0123456789abcdefghij' as Slug
-  const wrong: unknown[] = []
-  for (let at = 0; at < 60; at++) {
-    const id = await putBlob(blobs, text(`blob ${at}`))
-    const references = chance.below(3)
-    const puts = Array.from({ length: references }, (_, n) => ({
-      key: blobReference(id, slug, `img_${n}`),
-      value: text(''),
-    }))
-    await store.commit({ puts })
-    const isGone = chance.below(3) === 0
-    if (isGone) await blobs.delete(id)
-    if (isGone && references > 0) wrong.push({ id, problem: 'missing' })
-    if (!isGone && references === 0) wrong.push({ id, problem: 'unreferenced' })
-  }
-  const found: { id: string }[] = []
-  for await (const finding of compareBlobs(store, blobs)) found.push(finding)
-  const byId = (one: unknown) => (one as { id: string }).id
-  assert.equal(
-    found,
-    wrong.sort((a, b) => (byId(a) < byId(b) ? -1 : 1)),
-  )
-  assert.ok(found.length > 10)
-  await store.close()
   await end()
 })
 

@@ -6,9 +6,11 @@ import type { BlobId } from '../../../persistence/blob-pieces.ts'
 import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { openLevelStore } from '../../../persistence/level-store.ts'
 import { createMemoryRecords, openMemoryStore } from '../../../persistence/memory-store.ts'
+import { openPostgresStore } from '../../../persistence/postgres/postgres-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { Chance } from '../../chance.ts'
+import { newDatabase } from '../../postgres/databases.ts'
 import type { Disk } from './store-suite.ts'
 
 const chance = new Chance(1)
@@ -37,6 +39,11 @@ export async function levelDisk(): Promise<Disk> {
     open: () => openLevelStore({ directory, runtime }),
     remove: () => rm(directory, { recursive: true, force: true }),
   }
+}
+
+export async function postgresDisk(): Promise<Disk> {
+  const { url, drop } = await newDatabase()
+  return { open: () => openPostgresStore({ url, runtime }), remove: drop }
 }
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)

@@ -4,7 +4,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { versionOf } from '../../../persistence/envelope.ts'
 import type { Commit, Range, Store, Version } from '../../../persistence/store.ts'
-import { levelDisk, memoryDisk, text, untext } from './fixtures.ts'
+import { hasPostgres, needing } from '../../postgres/databases.ts'
+import { levelDisk, memoryDisk, postgresDisk, text, untext } from './fixtures.ts'
 import type { Disk } from './store-suite.ts'
 
 const runs = process.env['LONG'] === undefined ? 20 : 1000
@@ -131,8 +132,10 @@ async function play(disk: Disk, steps: readonly Step[]): Promise<void> {
   }
 }
 
-for (const [name, newDisk] of Object.entries({ memory: memoryDisk, level: levelDisk })) {
-  test(`${name} agrees with a Map`, async () => {
+const engines = { memory: memoryDisk, level: levelDisk, postgres: postgresDisk }
+
+for (const [name, newDisk] of Object.entries(engines)) {
+  needing(test, name !== 'postgres' || hasPostgres)(`${name} agrees with a Map`, async () => {
     const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 60 }), async (steps) =>
       play(await newDisk(), steps),
     )

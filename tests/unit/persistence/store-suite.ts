@@ -1,11 +1,12 @@
 /**
- * The contract of the Store port as one suite, run on every engine. `disk` stands for what outlives
+ * The contract of the Store port as one suite, run on every engine that is there. `disk` stands for what outlives
  * a close: opening the same disk again is a restart. Knows no engine.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { KeyedValue, Range, Store, Version } from '../../../persistence/store.ts'
 import { StoreClosed } from '../../../persistence/store-errors.ts'
+import { needing } from '../../postgres/databases.ts'
 import { rejection, text, untext } from './fixtures.ts'
 
 export interface Disk {
@@ -34,8 +35,9 @@ async function versionAfter(store: Store, key: string, value = key): Promise<Ver
   return result.version
 }
 
-export function storeSuite(name: string, newDisk: () => Promise<Disk>): void {
-  const test = suite(name)
+export function storeSuite(name: string, newDisk: () => Promise<Disk>, isThere = true): void {
+  const all = suite(name)
+  const test = needing(all, isThere)
 
   const withStore = (run: (store: Store, disk: Disk) => Promise<void>) => async () => {
     const disk = await newDisk()
@@ -342,5 +344,5 @@ export function storeSuite(name: string, newDisk: () => Promise<Disk>): void {
     }),
   )
 
-  test.run()
+  all.run()
 }

@@ -1,0 +1,211 @@
+/**
+ * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what is
+ * read is verified piece by piece as that of a file is. What is on its way lies in a directory of
+ * this machine until it is published, in one transaction.
+ */
+import { readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomName } from '../../schema/ids.ts'
+import type { Runtime } from '../../schema/runtime.ts'
+import { type BlobId, hashOfPiece, idOf, isBlobId, isPiece, pieceBytes } from '../blob-pieces.ts'
+import type { Blob, BlobStore, NewBlob } from '../blob-store.ts'
+import { makeDirectory } from '../durable-file.ts'
+import { ScratchFile } from '../scratch-file.ts'
+import { StoreDamage } from '../store.ts'
+import { type Attempts, insertAttempt } from './attempts.ts'
+import { byteaArray } from './binary-array.ts'
+import { beginDurable, type Connections, type Held, type Statement } from './connections.ts'
+
+/** Read or written by one statement. */
+const piecesAtOnce = 16
+const listedAtOnce = 1_000
+
+const temporaryPrefix = '.new-'
+
+export interface PostgresBlobParts {
+  readonly connections: Connections
+  readonly attempts: Attempts
+  readonly runtime: Runtime
+  /** What is on its way. */
+  readonly directory: string
+}
+
+export class PostgresBlobs implements BlobStore {
+  readonly #parts: PostgresBlobParts
+
+  private constructor(parts: PostgresBlobParts) {
+    this.#parts = parts
+  }
+
+  /** Clears what a crash left half-written. */
+  static async open(parts: PostgresBlobParts): Promise<PostgresBlobs> {
+    const { directory } = parts
+    await makeDirectory(directory)
+    for (const name of await readdir(directory)) {
+      if (name.startsWith(temporaryPrefix)) await unlink(join(directory, name))
+    }
+    return new PostgresBlobs(parts)
+  }
+
+  scratch(): Promise<ScratchFile> {
+    const { directory, runtime } = this.#parts
+    return ScratchFile.create(join(directory, temporaryPrefix + randomName(runtime, 20)))
+  }
+
+  async create(): Promise<NewBlob> {
+    return new PostgresNewBlob(await this.scratch(), this.#parts)
+  }
+
+  async open(id: BlobId): Promise<Blob | undefined> {
+    const key = bytesOf(id)
+    const { connections } = this.#parts
+    const [row] = await connections.read<{ size: string; hashes: Buffer }>({
+      text: 'SELECT size, hashes FROM scriptorium.blobs WHERE id = $1',
+      values: [key],
+    })
+    if (row === undefined) return undefined
+    const [size, { hashes }] = [Number(row.size), row]
+    const damage = (reason: string) => new StoreDamage(`blob ${id}`, reason)
+    if (idOf(size, hashes) !== id) throw damage('its hashes are wrong')
+    return {
+      size,
+      async *read(from, to) {
+        const end = Math.ceil(Math.min(to, size) / pieceBytes)
+        let index = Math.floor(from / pieceBytes)
+        while (index < end) {
+          const values = [key, index, Math.min(end, index + piecesAtOnce)]
+          for (const { at, bytes } of await connections.read<PieceRow>({ text: readSql, values })) {
+            if (at !== index) throw damage('a part of it is missing')
+            if (!isPiece(bytes, index, hashes)) throw damage('its checksum is wrong')
+            const start = index * pieceBytes
+            yield bytes.subarray(Math.max(0, from - start), Math.min(bytes.length, to - start))
+            index += 1
+          }
+          if (index < Number(values[2])) throw damage('a part of it is missing')
+        }
+      },
+    }
+  }
+
+  async delete(id: BlobId): Promise<void> {
+    const key = bytesOf(id)
+    await this.#parts.attempts.run<unknown>({
+      isLong: true,
+      send: (held, attempt) => held.pipeline([beginDurable, said(attempt), remove(key), commit]),
+      done: undefined,
+    })
+  }
+
+  async *list(): AsyncGenerator<BlobId> {
+    const text = 'SELECT id FROM scriptorium.blobs WHERE id > $1 ORDER BY id LIMIT $2'
+    let last: Buffer = Buffer.alloc(0)
+    for (;;) {
+      const values = [last, listedAtOnce]
+      const rows = await this.#parts.connections.read<{ id: Buffer }>({ text, values })
+      for (const { id } of rows) {
+        last = id
+        yield id.toString('hex') as BlobId
+      }
+      if (rows.length < listedAtOnce) return
+    }
+  }
+}
+
+interface PieceRow {
+  readonly at: number
+  readonly bytes: Buffer
+}
+
+const readSql = `SELECT at, bytes FROM scriptorium.blob_pieces
+  WHERE blob = $1 AND at >= $2 AND at < $3 ORDER BY at`
+
+const commit: Statement = { text: 'COMMIT' }
+const said = (attempt: Buffer): Statement => ({ text: insertAttempt, values: [attempt] })
+const remove = (id: Buffer): Statement => ({
+  text: 'DELETE FROM scriptorium.blobs WHERE id = $1',
+  values: [id],
+})
+
+function bytesOf(id: string): Buffer {
+  if (!isBlobId(id)) throw new TypeError(`not a blob id: ${id}`)
+  return Buffer.from(id, 'hex')
+}
+
+class PostgresNewBlob implements NewBlob {
+  readonly #scratch: ScratchFile
+  readonly #parts: PostgresBlobParts
+  readonly #hashes: Buffer[] = []
+  /** Of the piece that is not whole yet. */
+  #rest: Buffer = Buffer.alloc(0)
+  #finished: { readonly id: BlobId; readonly size: number; readonly hashes: Buffer } | undefined
+
+  constructor(scratch: ScratchFile, parts: PostgresBlobParts) {
+    this.#scratch = scratch
+    this.#parts = parts
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    await this.#scratch.add(bytes)
+    const all = Buffer.concat([this.#rest, bytes])
+    let at = 0
+    for (; at + pieceBytes <= all.length; at += pieceBytes) {
+      this.#hashes.push(hashOfPiece(all.subarray(at, at + pieceBytes)))
+    }
+    this.#rest = all.subarray(at)
+  }
+
+  async finish(): Promise<{ readonly id: BlobId; readonly size: number }> {
+    if (this.#rest.length > 0) this.#hashes.push(hashOfPiece(this.#rest))
+    const { size } = this.#scratch
+    const hashes = Buffer.concat(this.#hashes)
+    this.#finished = { id: idOf(size, hashes), size, hashes }
+    return this.#finished
+  }
+
+  async publish(): Promise<void> {
+    await this.#parts.attempts.run<unknown>({
+      isLong: true,
+      send: (held, id) => this.#send(held, id),
+      done: undefined,
+    })
+    await this.discard()
+  }
+
+  async discard(): Promise<void> {
+    await this.#scratch.discard()
+  }
+
+  /** The row with the hashes keeps others who write or delete the same away until the end. */
+  async #send(held: Held, attempt: Buffer): Promise<void> {
+    if (this.#finished === undefined) {
+      throw new TypeError('a blob was published before it was finished')
+    }
+    const { id, size, hashes } = this.#finished
+    const key = bytesOf(id)
+    await held.pipeline([
+      beginDurable,
+      said(attempt),
+      {
+        text: `INSERT INTO scriptorium.blobs (id, size, hashes) VALUES ($1, $2, $3)
+          ON CONFLICT (id) DO UPDATE SET size = excluded.size, hashes = excluded.hashes`,
+        values: [key, size, hashes],
+      },
+      // What was damaged is written anew.
+      { text: 'DELETE FROM scriptorium.blob_pieces WHERE blob = $1', values: [key] },
+    ])
+    for (let at = 0; at < size; at += piecesAtOnce * pieceBytes) {
+      const bytes = await this.#scratch.read(at, piecesAtOnce * pieceBytes)
+      const pieces: Buffer[] = []
+      for (let from = 0; from < bytes.length; from += pieceBytes) {
+        pieces.push(bytes.subarray(from, from + pieceBytes))
+      }
+      await held.query({
+        text: `INSERT INTO scriptorium.blob_pieces (blob, at, bytes)
+          SELECT $1, $2::int + place - 1, bytes
+          FROM unnest($3::bytea[]) WITH ORDINALITY AS pieces (bytes, place)`,
+        values: [key, at / pieceBytes, byteaArray(pieces)],
+      })
+    }
+    await held.query(commit)
+  }
+}

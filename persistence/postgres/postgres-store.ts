@@ -1,0 +1,178 @@
+/**
+ * The Store in a PostgreSQL database, for installations of several nodes or whose database is
+ * elsewhere. Others may write to it at any time, so it remembers no record. While the database does
+ * not answer, calls wait for a while and are then refused UNAVAILABLE; the store goes on when it
+ * answers again.
+ */
+import { assertKey } from '../commit-shape.ts'
+import { deletingRange } from '../delete-range.ts'
+import { ensureLayout } from '../format.ts'
+import {
+  type Commit,
+  type CommitResult,
+  type DamagedRecords,
+  type KeyedValue,
+  type Range,
+  type Store,
+  StoreDamage,
+  type StoredValue,
+} from '../store.ts'
+import { StoreClosed } from '../store-errors.ts'
+import { createWatchers } from '../watchers.ts'
+import { Attempts } from './attempts.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { type ConnectionParts, Connections } from './connections.ts'
+import { checkKey } from './key-check.ts'
+import { ensureTables } from './layout.ts'
+import { type PostgresBlobParts, PostgresBlobs } from './postgres-blobs.ts'
+import { Reads } from './reads.ts'
+import { Scans } from './scans.ts'
+import { isIntactSql, openRow, type StoredRow } from './sealed-value.ts'
+
+/** How long a start waits for the database. */
+const startWaitMs = 15_000
+
+export interface PostgresStore extends Store {
+  /** Its blobs; what is on its way lies in `directory`. */
+  openBlobs(directory: string): Promise<PostgresBlobs>
+  /**
+   * Whether this database belongs to the service with this key. One that nobody has used, or one
+   * whose key is unknown when `isExplicit`, belongs to it from now on.
+   */
+  belongsTo(secretKey: Uint8Array, isExplicit: boolean): Promise<'yes' | 'other key' | 'unknown'>
+}
+
+/**
+ * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable` where
+ * the database does not answer for 15 s, and `UnknownLayout` where a newer version has migrated it.
+ */
+export async function openPostgresStore(parts: ConnectionParts): Promise<PostgresStore> {
+  const connections = new Connections(parts)
+  const store = new OpenPostgresStore(connections, parts)
+  try {
+    await ensureTables(connections, Math.max(startWaitMs, connections.waitMs))
+    await ensureLayout(store, parts.runtime)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+class OpenPostgresStore implements PostgresStore {
+  readonly #connections: Connections
+  readonly #runtime: PostgresBlobParts['runtime']
+  readonly #attempts: Attempts
+  readonly #commits: CommitQueue
+  readonly #reads: Reads
+  readonly #scans: Scans
+  readonly #watchers = createWatchers()
+  #closing: Promise<void> | undefined
+
+  constructor(connections: Connections, { runtime }: ConnectionParts) {
+    this.#connections = connections
+    this.#runtime = runtime
+    this.#attempts = new Attempts({ connections, runtime })
+    this.#reads = new Reads(connections)
+    this.#scans = new Scans(connections)
+    this.#commits = new CommitQueue({
+      attempts: this.#attempts,
+      runtime,
+      waitMs: connections.waitMs,
+      snapshotsTaken: () => this.#scans.snapshotsTaken(),
+      written: (keys) => this.#watchers.tell(keys),
+    })
+  }
+
+  commit(commit: Commit): Promise<CommitResult> {
+    return this.#commits.commit(commit)
+  }
+
+  async get(key: string): Promise<StoredValue | undefined> {
+    this.#assertOpen()
+    assertKey(key)
+    return this.#reads.get(key)
+  }
+
+  getMany(keys: readonly string[]): Promise<(StoredValue | undefined)[]> {
+    return Promise.all(keys.map((key) => this.get(key)))
+  }
+
+  scan(range: Range): AsyncGenerator<KeyedValue> {
+    this.#assertOpen()
+    return opened(this.#scans.scan<StoredRow>('key, value, version', range))
+  }
+
+  scanRaw(range: Range): AsyncGenerator<KeyedValue | DamagedRecords> {
+    this.#assertOpen()
+    return openedRaw(this.#scans.scan<StoredRow>('key, value, version', range))
+  }
+
+  deleteRange(range: Range): Promise<number> {
+    const scanRaw = (within: Range) => this.#intactKeys(within)
+    return deletingRange({ scanRaw, commit: (commit) => this.commit(commit) }, range)
+  }
+
+  /** The database's own vacuum gives room back. */
+  async compact(): Promise<void> {
+    this.#assertOpen()
+  }
+
+  watch(prefix: string, listener: (key: string) => void): () => void {
+    return this.#watchers.add(prefix, listener)
+  }
+
+  openBlobs(directory: string): Promise<PostgresBlobs> {
+    const [connections, attempts] = [this.#connections, this.#attempts]
+    return PostgresBlobs.open({ connections, attempts, directory, runtime: this.#runtime })
+  }
+
+  belongsTo(secretKey: Uint8Array, isExplicit: boolean) {
+    return checkKey(this.#connections, { secretKey, isExplicit })
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#commits.close()
+    this.#attempts.close()
+    this.#scans.close()
+    await this.#connections.close()
+  }
+
+  /** Without their values, which the database verifies. */
+  async *#intactKeys(range: Range): AsyncGenerator<KeyedValue | DamagedRecords> {
+    const nothing = Buffer.alloc(0)
+    const columns = `key, version, ${isIntactSql} AS "isIntact"`
+    for await (const row of this.#scans.scan<StoredRow & { isIntact: boolean }>(columns, range)) {
+      const key = row.key.toString()
+      yield row.isIntact
+        ? { key, value: nothing, version: row.version as never }
+        : { key, damaged: true }
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closing !== undefined) throw new StoreClosed()
+  }
+}
+
+async function* opened(rows: AsyncGenerator<StoredRow>): AsyncGenerator<KeyedValue> {
+  for await (const row of rows) yield openRow(row)
+}
+
+async function* openedRaw(
+  rows: AsyncGenerator<StoredRow>,
+): AsyncGenerator<KeyedValue | DamagedRecords> {
+  for await (const row of rows) {
+    try {
+      yield openRow(row)
+    } catch (error) {
+      if (!(error instanceof StoreDamage)) throw error
+      yield { key: row.key.toString(), damaged: true }
+    }
+  }
+}
