@@ -20,3 +20,23 @@ export async function readEpoch(store: Store): Promise<string> {
   if (stored === undefined) throw new TypeError('this store has no epoch')
   return new TextDecoder().decode(stored.value)
 }
+
+const timelineKey = metaKey('timeline')
+
+/**
+ * The store's epoch, which is another one from now on where what is below the store has failed over
+ * since it was last looked at. Whoever looks first renews it.
+ */
+export async function currentEpoch(store: Store, runtime: Runtime): Promise<string> {
+  const timeline = await store.timeline?.()
+  if (timeline === undefined) return readEpoch(store)
+  const stored = await store.get(timelineKey)
+  const known = stored && new TextDecoder().decode(stored.value)
+  if (known !== timeline) {
+    const puts: { key: string; value: Uint8Array }[] = [{ key: timelineKey, value: new TextEncoder().encode(timeline) }]
+    // At the first look nothing can have been lost.
+    if (known !== undefined) puts.push({ key: epochKey, value: newEpoch(runtime) })
+    await store.commit({ checks: [{ key: timelineKey, version: stored?.version }], puts })
+  }
+  return readEpoch(store)
+}

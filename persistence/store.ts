@@ -90,6 +90,11 @@ export interface Store {
    * then); never relied on for safety.
    */
   watch(prefix: string, listener: (key: string) => void): () => void
+  /**
+   * Names the unbroken life of what is below the store: another one after a failover, in which
+   * commits may have been lost. Absent: there is none.
+   */
+  timeline?(): Promise<string>
   close(): Promise<void>
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { ScryptCost } from '../core/accounts/passwords.ts'
@@ -242,11 +243,12 @@ async function compose(
     identityProvider:
       config.provider && openIdentityProvider({ ...config.provider, runtime, logger }),
   })
+  const epoch = await readEpoch(store)
   const sockets = new SocketServer({
     documents,
     rest,
     runtime,
-    epoch: await readEpoch(store),
+    epoch: nodes ? () => nodes.epoch : () => epoch,
     space: assets.space,
     onError: (error) => {
       if (isToldByStore(error)) return
@@ -276,7 +278,6 @@ async function compose(
     closers.push(await listenForCommands({ commands, socketPath, logger }))
   }
   await listen(server, config)
-  await nodes?.membership.succeed()
   closers.push(async () => {
     isStopping = true
     await nodes?.drain()
@@ -284,6 +285,7 @@ async function compose(
     runtime.after(limits.stopWithinMs / 5, () => sockets.terminate())
   })
   const { port } = server.address() as AddressInfo
+  await nodes?.listens(config.nodeUrl ?? `http://127.0.0.1:${port}`)
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, nodes, stop: closeAll }
 }
@@ -338,10 +340,9 @@ async function openNodes(
   store: Store,
   secretKey: SecretKey,
 ): Promise<Nodes | undefined> {
-  const { nodeUrl: url } = config
-  if (url === undefined) return undefined
+  if (!config.sharesStore) return undefined
   const onTrouble = (err: unknown) => logger.error({ err }, 'trouble among nodes')
-  return Nodes.open({ store, runtime, secretKey, url, onTrouble })
+  return Nodes.open({ store, runtime, secretKey, machine: hostname(), onTrouble })
 }
 
 type Engine = Store | ReopeningStore | PostgresStore
@@ -350,10 +351,7 @@ type Engine = Store | ReopeningStore | PostgresStore
 const isToldByStore = (error: unknown): boolean =>
   [StoreFull, StoreUnavailable, OutcomeUnknown].some((kind) => error instanceof kind)
 
-async function openStore(
-  parts: ServiceParts,
-  secretKey: Uint8Array,
-): Promise<Engine> {
+async function openStore(parts: ServiceParts, secretKey: Uint8Array): Promise<Engine> {
   const { config, runtime, logger, stopping, onFatal = () => {} } = parts
   switch (config.store.kind) {
     case 'memory':

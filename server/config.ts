@@ -62,7 +62,9 @@ export interface Config {
   /** From each failed attempt to the next one; after the last the event is given up. */
   readonly webhookRetriesMs: readonly number[]
   readonly secretKey: string | undefined
-  /** Where other nodes reach this one; undefined: the store is not shared. */
+  /** Other processes may use the store too. */
+  readonly sharesStore: boolean
+  /** Where other nodes reach this one, on this machine or another. */
   readonly nodeUrl: string | undefined
   readonly metricsToken: string | undefined
 }
@@ -155,6 +157,7 @@ export function readConfig(env: Environment): Config {
       isGood: (text) => /^\d{1,6}$/.test(text) && Number(text) <= 604_800,
     }).map((seconds) => Number(seconds) * 1000),
     secretKey: secretKey(env),
+    sharesStore: Boolean(env['NODE_URL']) || isPostgresUrl(env['STORE_URL'] ?? ''),
     nodeUrl: env['NODE_URL'] ? address(env, 'NODE_URL', '') : undefined,
     metricsToken: env['METRICS_TOKEN'] || undefined,
   }

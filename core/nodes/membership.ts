@@ -14,8 +14,10 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { recordShape } from '../records/records.ts'
 
 const nodeSchema = Type.Object({
-  /** Where other nodes reach it; no slash at the end. */
+  /** Where other nodes reach it, without a slash at the end; empty: it does not listen yet. */
   url: Type.String(),
+  /** The name of the machine that it runs on. */
+  machine: Type.String(),
   /** Draining: it takes no more documents. */
   isDraining: Type.Boolean(),
   /** How many hints of changes it has sent to the others. */
@@ -33,9 +35,11 @@ export interface Node extends Static<typeof nodeSchema> {
 export interface MembershipParts {
   readonly store: Store
   readonly runtime: Runtime
-  readonly url: string
+  readonly machine: string
   /** What is told to the others with each heartbeat. */
   readonly says: () => Pick<Node, 'hints' | 'used'>
+  /** Before each heartbeat. */
+  readonly onBeat: () => Promise<void>
   /** With each heartbeat, what the others said with theirs. */
   readonly onLooked: (others: readonly Node[]) => void
   /**
@@ -59,10 +63,12 @@ interface Seen {
 export class Membership {
   readonly #parts: MembershipParts
   #id = ''
+  #url = ''
   #version: Version | undefined
   /** When the last heartbeat that was stored was sent. */
   #renewedAt = Number.NEGATIVE_INFINITY
   #seen: ReadonlyMap<string, Seen> = new Map()
+  #lookedAt = Number.NEGATIVE_INFINITY
   /** Nodes at whose address nobody listens. */
   readonly #suspects = new Set<string>()
   #isDraining = false
@@ -115,14 +121,15 @@ export class Membership {
   }
 
   /**
-   * This node listens now: another one of the same address is its own former life, which did not
-   * come to its end.
+   * This node listens at the address now: another one of the same address is its own former life,
+   * which did not come to its end.
    */
-  async succeed(): Promise<void> {
+  async listens(url: string): Promise<void> {
+    this.#url = url
     for (const [id, { node, version }] of this.#seen) {
-      if (id !== this.#id && node.url === this.#parts.url) await this.#declareDead(id, version)
+      if (id !== this.#id && node.url === url) await this.#declareDead(id, version)
     }
-    await this.#look()
+    await this.#beat()
   }
 
   /** Takes no more documents from now on; resolves once the others can know. */
@@ -148,10 +155,10 @@ export class Membership {
 
   /** Rejects with what the store rejects with; false: this node was given up. */
   async #renew(): Promise<boolean> {
-    const { store, runtime, url, says } = this.#parts
+    const { store, runtime, machine, says } = this.#parts
     const sentAt = runtime.elapsed()
     const key = nodeKey(this.#id)
-    const record = { url, isDraining: this.#isDraining, ...says() }
+    const record = { url: this.#url, machine, isDraining: this.#isDraining, ...says() }
     const puts = [{ key, value: nodeRecord.encode(record) }]
     const result = await store.commit({ checks: [{ key, version: this.#version }], puts })
     if (result.ok) {
@@ -169,6 +176,7 @@ export class Membership {
   #beat(): Promise<void> {
     this.#beating = this.#beating.then(async () => {
       try {
+        await this.#parts.onBeat()
         if (!(await this.#renew())) {
           this.#renewedAt = Number.NEGATIVE_INFINITY
           await this.#parts.onFenced()
@@ -195,10 +203,13 @@ export class Membership {
   async #look(): Promise<void> {
     const { store, runtime } = this.#parts
     const seen = new Map<string, Seen>()
+    // What did not reach this node is no sign of the others' silence.
+    const wasAway = runtime.elapsed() - this.#lookedAt > limits.nodeLeaseMs / 2
+    this.#lookedAt = runtime.elapsed()
     for await (const { key, value, version } of store.scan(nodes)) {
       const id = key.slice(nodeKey('-').length - 1)
       const before = this.#seen.get(id)
-      const isSame = before?.version === version
+      const isSame = before?.version === version && !wasAway
       const since = isSame ? before.since : runtime.elapsed()
       seen.set(id, { node: { id, ...nodeRecord.decode(value) }, version, since })
     }

@@ -122,6 +122,14 @@ class OpenPostgresStore implements PostgresStore {
     return this.#watchers.add(prefix, listener)
   }
 
+  async timeline(): Promise<string> {
+    this.#assertOpen()
+    const text = 'SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) AS timeline'
+    const [row] = await this.#connections.read<{ timeline: string }>({ text, values: [] })
+    if (row === undefined) throw new TypeError('no row of a query without a table')
+    return row.timeline
+  }
+
   openBlobs(directory: string): Promise<PostgresBlobs> {
     const [connections, attempts] = [this.#connections, this.#attempts]
     return PostgresBlobs.open({ connections, attempts, directory, runtime: this.#runtime })

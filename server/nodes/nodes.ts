@@ -9,11 +9,13 @@ import { Duties } from '../../core/nodes/duties.ts'
 import { Leases } from '../../core/nodes/leases.ts'
 import { Membership } from '../../core/nodes/membership.ts'
 import type { SecretKey } from '../../core/records/secrets.ts'
-import { readEpoch, type Store } from '../../persistence/index.ts'
+import { currentEpoch, type Store } from '../../persistence/index.ts'
+import { isLoopbackHost } from '../../rest/loopback.ts'
 import type { Quotas } from '../../rest/quotas.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
+import { ConfigError } from '../config.ts'
 import type { SocketServer } from '../sockets/socket-server.ts'
 import { ChangeHints } from './change-hints.ts'
 import { Forwarder } from './forwarder.ts'
@@ -30,11 +32,13 @@ export interface NodesParts {
   readonly store: Store
   readonly runtime: Runtime
   readonly secretKey: SecretKey
-  /** Where other nodes reach this one; no slash at the end. */
-  readonly url: string
+  /** The name of this machine. */
+  readonly machine: string
   /** Told once in each outage of heartbeats, and when the others have given this node up. */
   readonly onTrouble: (error: unknown) => void
 }
+
+const isLocal = (url: string): boolean => isLoopbackHost(new URL(url).host)
 
 /** What serves requests here, which is made after the documents are. */
 export interface Serving {
@@ -46,6 +50,7 @@ export interface Serving {
 export class Nodes {
   readonly #parts: NodesParts
   readonly #membership: Membership
+  #epoch: string
   readonly leases: Leases
   readonly duties: Duties
   /** What all here but the hosts of documents use. */
@@ -62,16 +67,18 @@ export class Nodes {
   #router: RequestRouter | undefined
 
   static async open(parts: NodesParts): Promise<Nodes> {
-    const nodes = new Nodes(parts, await readEpoch(parts.store))
+    const nodes = new Nodes(parts, await currentEpoch(parts.store, parts.runtime))
     await nodes.#membership.start()
     return nodes
   }
 
   private constructor(parts: NodesParts, epoch: string) {
-    const { store, runtime, url, secretKey, onTrouble } = parts
+    const { store, runtime, machine, secretKey, onTrouble } = parts
     this.#parts = parts
+    this.#epoch = epoch
     const membership = new Membership({
-      ...{ store, runtime, url, onTrouble },
+      ...{ store, runtime, machine, onTrouble },
+      onBeat: () => this.#lookAtEpoch(),
       says: () => ({ hints: this.#hints.sent, used: this.#quotas?.used() ?? {} }),
       onFenced: () => this.#fenced(),
       onGone: (id) => this.#forwarder.gone(id),
@@ -83,7 +90,7 @@ export class Nodes {
     this.#membership = membership
     this.leases = new Leases({ store, membership })
     this.duties = new Duties({ runtime, leases: this.leases, membership, onTrouble })
-    this.#credentials = new NodeCredentials(secretKey, runtime, () => epoch)
+    this.#credentials = new NodeCredentials(secretKey, runtime, () => this.#epoch)
     this.#forwarder = new Forwarder({
       runtime,
       credentials: this.#credentials,
@@ -94,8 +101,24 @@ export class Nodes {
     this.hostStore = leasedStore(this.store, this.leases)
   }
 
-  get membership(): Pick<Membership, 'others' | 'isServing' | 'succeed'> {
+  get membership(): Pick<Membership, 'others' | 'isServing'> {
     return this.#membership
+  }
+
+  /** As of the last heartbeat. */
+  get epoch(): string {
+    return this.#epoch
+  }
+
+  /** Throws `ConfigError` where nodes on several machines cannot reach each other. */
+  async listens(url: string): Promise<void> {
+    const nodes = [{ url, machine: this.#parts.machine }, ...this.#membership.others]
+    const [local] = nodes.filter((node) => node.url !== '' && isLocal(node.url))
+    if (local !== undefined && nodes.some(({ machine }) => machine !== local.machine)) {
+      const takes = 'an address that nodes on other machines reach'
+      throw new ConfigError('NODE_URL', takes, local.url)
+    }
+    await this.#membership.listens(url)
   }
 
   /** For an operator. */
@@ -183,10 +206,23 @@ export class Nodes {
     })
   }
 
+  /** After a failover of the database what is in memory may never have been stored. */
+  async #lookAtEpoch(): Promise<void> {
+    const { store, runtime } = this.#parts
+    const epoch = await currentEpoch(store, runtime)
+    if (epoch === this.#epoch) return
+    this.#epoch = epoch
+    await this.#drop(new Error('the database has failed over, and may have lost commits'))
+  }
+
   /** The others have given this node up: what it has in memory may be old. */
   async #fenced(): Promise<void> {
+    await this.#drop(new Error('this node was silent for too long: the others have taken over'))
+  }
+
+  async #drop(why: Error): Promise<void> {
     const { onTrouble } = this.#parts
-    onTrouble(new Error('this node was silent for too long, and the others have taken over'))
+    onTrouble(why)
     this.#sockets?.end(1013, 'UNAVAILABLE')
     const slugs = this.#held()
     this.leases.clear()

@@ -150,7 +150,8 @@ export class RequestRouter {
       if (place === 'here') return this.#here(slug, passing)
       if (hop !== undefined) return passing.moved()
       const address = request.socket.remoteAddress ?? 'unknown'
-      const outcome = await passing.forward({ node: place, hop: { address } })
+      const to = { node: place, hop: { address } }
+      const outcome = place.url === '' ? 'unsent' : await passing.forward(to)
       if (outcome === 'answered') return
       const isOver = runtime.elapsed() >= until
       if (isOver || (outcome === 'broken' && !isRead(request))) return passing.refuse()
@@ -178,7 +179,7 @@ export class RequestRouter {
     if (others.length === 0 || leases.has(key)) return 'here'
     const holder = await leases.holder(key)
     if (holder !== undefined) return holder.id === membership.id ? 'here' : holder
-    const candidates = others.filter(({ isDraining }) => !isDraining)
+    const candidates = others.filter(({ isDraining, url }) => !isDraining && url !== '')
     if (mayStay && (!membership.isDraining || candidates.length === 0)) return 'here'
     const own = membership.isDraining ? [] : [{ id: membership.id }]
     const best = preferredNode(slug, [...candidates, ...own])

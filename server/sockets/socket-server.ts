@@ -27,7 +27,7 @@ export interface SocketServerParts {
   readonly rest: Rest
   readonly runtime: Runtime
   /** Names the present life of the store; a restore begins another. */
-  readonly epoch: string
+  readonly epoch: () => string
   readonly space: Pick<FreeSpace, 'look' | 'assertTakes'>
   /** A socket or an upgrade that failed for a reason of ours. */
   readonly onError: (error: unknown) => void
@@ -165,7 +165,7 @@ export class SocketServer {
       return
     }
     const epoch = admission.query.get('epoch')
-    if (epoch !== null && epoch !== this.#parts.epoch) {
+    if (epoch !== null && epoch !== this.#parts.epoch()) {
       socket.close(4409, 'the service was restored from a backup')
       return
     }
@@ -175,7 +175,7 @@ export class SocketServer {
       slug,
       room,
       events: admission.query.get('events') === 'json',
-      epoch: this.#parts.epoch,
+      epoch: this.#parts.epoch(),
       knowsEpoch: epoch !== null,
       claimable: admission.claimable,
       linkless: admission.linkless,
