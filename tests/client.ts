@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
 import { type Child, startChild } from './child.ts'
+import { newDatabase, type TestDatabase } from './postgres/databases.ts'
+import { ReverseProxy } from './proxy.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -62,15 +64,31 @@ export interface Ended {
   readonly ms: number
 }
 
+/** A process of the service, as it says that it is ready. */
+interface Node {
+  readonly child: Child
+  readonly port: number
+}
+
+/** Processes of the service that tests start, unless they say otherwise. */
+const nodesOfAll = Number(process.env['TEST_NODES'] ?? 1)
+
+/**
+ * The service as one process on LevelDB, or as several nodes on one PostgreSQL behind a proxy that
+ * picks at random among those that run.
+ */
 export class Service {
   base = ''
   output = ''
   readonly directory = mkdtempSync(join(tmpdir(), 'acceptance-'))
-  #child: Child | undefined
   readonly #env: Readonly<Record<string, string>>
+  readonly #count: number
+  readonly #nodes: (Node | undefined)[] = []
+  #shared: { readonly database: TestDatabase; readonly proxy: ReverseProxy } | undefined
 
-  constructor(env: Readonly<Record<string, string>> = {}) {
+  constructor(env: Readonly<Record<string, string>> = {}, count = nodesOfAll) {
     this.#env = env
+    this.#count = count
   }
 
   spawn(
@@ -101,40 +119,71 @@ export class Service {
       RATE_DRY_RUN_MS: '0',
       RATE_WORK_MS: '0',
       RATE_WRITE_MB: '0',
+      ...(this.#shared && {
+        STORE_URL: this.#shared.database.url,
+        SECRET_KEY: 'the same for all nodes of a test',
+      }),
       ...this.#env,
     }
   }
 
+  /** The address of one of several nodes. */
+  baseOf(index: number): string {
+    const node = this.#nodes[index]
+    if (node === undefined) throw new Error(`node ${index} does not run`)
+    return `http://127.0.0.1:${node.port}`
+  }
+
   async start(extra: Readonly<Record<string, string>> = {}) {
-    const child = this.spawn('dist/main.js', [], { ...this.environment, ...extra })
-    this.#child = child
     this.output = ''
-    await within(
-      20_000,
-      new Promise<void>((resolve, reject) => {
-        let isReady = false
-        const hear = (data: unknown) => {
-          this.output += String(data)
-          // Every line of the log is heard, and it gets long.
-          if (isReady) return
-          const ready = this.output.split('\n').find((line) => parsed(line)['msg'] === 'ready')
-          if (ready === undefined) return
-          isReady = true
-          this.base = `http://127.0.0.1:${parsed(ready)['port']}`
-          resolve()
-        }
-        child.stdout?.on('data', hear)
-        child.stderr?.on('data', hear)
-        child.on('exit', () => reject(new Error(`no start: ${this.output}`)))
-      }),
-    )
+    if (this.#count > 1) await this.#share()
+    const indexes = Array.from({ length: this.#count }, (_, index) => index)
+    await Promise.all(indexes.map((index) => this.startNode(index, extra)))
+    this.base = this.#shared?.proxy.base.replace('localhost', '127.0.0.1') ?? this.baseOf(0)
     return this
   }
 
-  /** Sends the signal and waits for the end of the process. */
+  /** Starts one of several nodes. */
+  async startNode(index: number, extra: Readonly<Record<string, string>> = {}): Promise<void> {
+    const own = index === 0 ? {} : { DATA_DIR: join(this.directory, `data-${index}`) }
+    const child = this.spawn('dist/main.js', [], { ...this.environment, ...own, ...extra })
+    const port = await within(20_000, this.#readyPort(child))
+    const node = { child, port }
+    this.#nodes[index] = node
+    child.on('exit', () => {
+      if (this.#nodes[index] === node) this.#nodes[index] = undefined
+    })
+  }
+
+  #readyPort(child: Child): Promise<number> {
+    let output = ''
+    let isReady = false
+    return new Promise<number>((resolve, reject) => {
+      const hear = (data: unknown) => {
+        this.output += String(data)
+        // Every line of the log is heard, and it gets long.
+        if (isReady) return
+        output += String(data)
+        const ready = output.split('\n').find((line) => parsed(line)['msg'] === 'ready')
+        if (ready === undefined) return
+        isReady = true
+        resolve(Number(parsed(ready)['port']))
+      }
+      child.stdout?.on('data', hear)
+      child.stderr?.on('data', hear)
+      child.on('exit', () => reject(new Error(`no start: ${output}`)))
+    })
+  }
+
+  /** Sends the signal to every node and waits for the end of all. */
   async end(signal: NodeJS.Signals): Promise<Ended> {
-    const child = this.#child
-    this.#child = undefined
+    const ended = await Promise.all(this.#nodes.map((_, index) => this.endNode(index, signal)))
+    return ended[0] ?? this.#ended(null, null, 0)
+  }
+
+  async endNode(index: number, signal: NodeJS.Signals): Promise<Ended> {
+    const child = this.#nodes[index]?.child
+    this.#nodes[index] = undefined
     if (child === undefined || child.exitCode !== null) return this.#ended(null, null, 0)
     const started = performance.now()
     const exit = new Promise<Ended>((resolve) =>
@@ -144,12 +193,30 @@ export class Service {
     return within(15_000, exit)
   }
 
+  /** Sends a signal that does not end it. */
+  signal(index: number, signal: NodeJS.Signals): void {
+    this.#nodes[index]?.child.kill(signal)
+  }
+
   #ended(code: number | null, signal: NodeJS.Signals | null, ms: number): Ended {
     return { code, signal, output: this.output, ms }
   }
 
+  async #share(): Promise<void> {
+    if (this.#shared !== undefined) return
+    const database = await newDatabase()
+    const running = () => this.#nodes.flatMap((node) => (node === undefined ? [] : [node.port]))
+    const port = () => {
+      const ports = running()
+      return ports[Math.floor(Math.random() * ports.length)] ?? 1
+    }
+    this.#shared = { database, proxy: await ReverseProxy.open({ port }) }
+  }
+
   async remove() {
     await this.end('SIGKILL')
+    await this.#shared?.proxy.close()
+    await this.#shared?.database.drop()
     rmSync(this.directory, { recursive: true, force: true })
   }
 

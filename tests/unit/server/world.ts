@@ -272,11 +272,12 @@ export async function openWorld<R extends Runtime>(
     },
     ready: () => Promise.resolve(true),
   })
+  const epoch = await readEpoch(store)
   const sockets = new SocketServer({
     documents,
     rest,
     runtime,
-    epoch: await readEpoch(store),
+    epoch: () => epoch,
     space: assets.space,
     onError,
   })
