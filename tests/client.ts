@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { Chance } from './chance.ts'
 import { type Child, startChild } from './child.ts'
 import { newDatabase, type TestDatabase } from './postgres/databases.ts'
 import { ReverseProxy } from './proxy.ts'
@@ -70,6 +71,8 @@ interface Node {
   readonly port: number
 }
 
+type Settings = Readonly<Record<string, string>>
+
 /** Processes of the service that tests start, unless they say otherwise. */
 const nodesOfAll = Number(process.env['TEST_NODES'] ?? 1)
 
@@ -83,12 +86,20 @@ export class Service {
   readonly directory = mkdtempSync(join(tmpdir(), 'acceptance-'))
   readonly #env: Readonly<Record<string, string>>
   readonly #count: number
+  readonly #chance = new Chance(1)
+  readonly #database: TestDatabase | undefined
   readonly #nodes: (Node | undefined)[] = []
   #shared: { readonly database: TestDatabase; readonly proxy: ReverseProxy } | undefined
 
-  constructor(env: Readonly<Record<string, string>> = {}, count = nodesOfAll) {
+  /** `database`: of several nodes, where they have one that they share with nobody. */
+  constructor(
+    env: Readonly<Record<string, string>> = {},
+    count = nodesOfAll,
+    database?: TestDatabase,
+  ) {
     this.#env = env
     this.#count = count
+    this.#database = database
   }
 
   spawn(
@@ -134,11 +145,13 @@ export class Service {
     return `http://127.0.0.1:${node.port}`
   }
 
-  async start(extra: Readonly<Record<string, string>> = {}) {
+  /** `extra`: settings beside those of all, or what a node's are. */
+  async start(extra: Settings | ((node: number) => Settings) = {}) {
     this.output = ''
     if (this.#count > 1) await this.#share()
+    const of = typeof extra === 'function' ? extra : () => extra
     const indexes = Array.from({ length: this.#count }, (_, index) => index)
-    await Promise.all(indexes.map((index) => this.startNode(index, extra)))
+    await Promise.all(indexes.map((index) => this.startNode(index, of(index))))
     this.base = this.#shared?.proxy.base.replace('localhost', '127.0.0.1') ?? this.baseOf(0)
     return this
   }
@@ -204,11 +217,11 @@ export class Service {
 
   async #share(): Promise<void> {
     if (this.#shared !== undefined) return
-    const database = await newDatabase()
+    const database = this.#database ?? (await newDatabase())
     const running = () => this.#nodes.flatMap((node) => (node === undefined ? [] : [node.port]))
     const port = () => {
       const ports = running()
-      return ports[Math.floor(Math.random() * ports.length)] ?? 1
+      return this.#chance.pick(ports) ?? 1
     }
     this.#shared = { database, proxy: await ReverseProxy.open({ port }) }
   }

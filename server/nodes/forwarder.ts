@@ -146,8 +146,9 @@ export class Forwarder {
         socket.write(firstLines(incoming, ['Connection: Upgrade', 'Upgrade: websocket']))
         socket.write(otherHead)
         other.write(head)
-        // Each ends with the other, however it ends.
-        const end = () => {
+        // One that has ended may still have to be told what the other has sent.
+        const end = (error: unknown) => {
+          if (!error) return
           socket.destroy()
           other.destroy()
         }

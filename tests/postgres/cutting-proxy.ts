@@ -19,6 +19,8 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>()
   readonly #late: Promise<void>[] = []
   #armed: { readonly cut: Cut; readonly from: RegExp } | undefined
+  /** Nothing comes through, either way, and no connection ends. */
+  isSilent = false
   cuts = 0
 
   private constructor(port: number) {
@@ -70,7 +72,7 @@ export class CuttingProxy {
     let isCut = false
     client.on('data', (bytes) => {
       const armed = this.#armed
-      if (isCut) return
+      if (isCut || this.isSilent) return
       if (armed === undefined || !armed.from.test(bytes.toString('latin1'))) {
         server.write(bytes)
         return
@@ -87,7 +89,7 @@ export class CuttingProxy {
       }
     })
     server.on('data', (bytes) => {
-      if (!isCut) client.write(bytes)
+      if (!isCut && !this.isSilent) client.write(bytes)
     })
     server.on('close', () => client.destroy())
     client.on('close', () => {

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as assert from 'uvu/assert'
 import { type Answer, asText, type Fields, type Made, type Service } from '../client.ts'
+import { pause } from '../waiting.ts'
 import { Typist } from './typist.ts'
 
 interface Request {
@@ -40,14 +41,19 @@ export class Load {
   readonly #service: Service
   readonly #grounds: readonly Ground[]
   readonly #prefix: string
+  readonly #goesOn: boolean
   readonly requests: Request[] = []
   readonly typists: { readonly slug: string; readonly typist: Typist }[] = []
   #words = 0
   #isOver = false
   #work: Promise<unknown> = Promise.resolve()
 
-  /** `prefix`: two loads on the same documents use different words. */
-  constructor(service: Service, grounds: readonly Ground[], prefix: string) {
+  /**
+   * `prefix`: two loads on the same documents use different words. `goesOn`: also where a request
+   * gets no answer.
+   */
+  constructor(service: Service, grounds: readonly Ground[], prefix: string, goesOn = false) {
+    this.#goesOn = goesOn
     this.#service = service
     this.#grounds = grounds
     this.#prefix = prefix
@@ -116,7 +122,10 @@ export class Load {
     const noted: Request = { ...request, answer: undefined }
     this.requests.push(noted)
     const answer = await this.ask(noted).catch(() => undefined)
-    if (answer === undefined || answer.status === 503) return false
+    if (answer === undefined || answer.status === 502 || answer.status === 503) {
+      await pause(20)
+      return this.#goesOn
+    }
     assert.ok(answer.status < 300, `${request.method} ${answer.text}`)
     noted.answer = answer
     return true
