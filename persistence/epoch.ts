@@ -33,7 +33,9 @@ export async function currentEpoch(store: Store, runtime: Runtime): Promise<stri
   const stored = await store.get(timelineKey)
   const known = stored && new TextDecoder().decode(stored.value)
   if (known !== timeline) {
-    const puts: { key: string; value: Uint8Array }[] = [{ key: timelineKey, value: new TextEncoder().encode(timeline) }]
+    const puts: { key: string; value: Uint8Array }[] = [
+      { key: timelineKey, value: new TextEncoder().encode(timeline) },
+    ]
     // At the first look nothing can have been lost.
     if (known !== undefined) puts.push({ key: epochKey, value: newEpoch(runtime) })
     await store.commit({ checks: [{ key: timelineKey, version: stored?.version }], puts })

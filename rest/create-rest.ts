@@ -150,7 +150,8 @@ async function answered(
   try {
     await next()
   } catch (thrown) {
-    if (ctx.req.destroyed && !ctx.req.complete) {
+    // Its body may have come whole and not been read yet.
+    if (ctx.req.destroyed && !ctx.req.readableEnded) {
       ctx.res.statusCode = goneAway
       return void ctx.res.destroy()
     }

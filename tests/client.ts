@@ -174,6 +174,12 @@ export class Service {
     return new Promise<number>((resolve, reject) => {
       const hear = (data: unknown) => {
         this.output += String(data)
+        console.log(
+          String(data)
+            .split('\n')
+            .filter((l) => /"level":(50|60)/.test(l))
+            .join('\n'),
+        )
         // Every line of the log is heard, and it gets long.
         if (isReady) return
         output += String(data)

@@ -24,7 +24,7 @@ const unwatched: ReadonlySet<string | undefined> = new Set([
 
 export interface ChangeHintsParts {
   readonly runtime: Runtime
-  /** To all other nodes; rejects where one was not reached, which is no trouble. */
+  /** To all other nodes that are reached; the rest notice by the next heartbeat. */
   readonly send: (number: number, keys: readonly string[]) => Promise<void>
 }
 
@@ -111,8 +111,7 @@ export class ChangeHints {
       const keys = [...this.#gathered]
       this.#gathered.clear()
       this.#sent += 1
-      // The others notice by the heartbeat what did not reach them.
-      this.#parts.send(this.#sent, keys).catch(() => undefined)
+      void this.#parts.send(this.#sent, keys)
     })
   }
 }

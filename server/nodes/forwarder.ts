@@ -160,9 +160,11 @@ export class Forwarder {
     })
   }
 
-  /** Tells another node something, without a caller; resolves once it has answered. */
-  post(node: Node, path: string, body = ''): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** Tells another node something, without a caller; whether it has answered. */
+  post(node: Node, path: string, body = ''): Promise<boolean> {
+    // It does not listen yet.
+    if (node.url === '') return Promise.resolve(false)
+    return new Promise((resolve) => {
       const first = { method: 'POST', url: path }
       const outgoing = request(`${node.url}${path}`, {
         method: 'POST',
@@ -170,10 +172,10 @@ export class Forwarder {
         headers: { [nodeHeader]: this.#parts.credentials.sign(first, { address: '' }) },
       })
       this.#guard(outgoing, node)
-      outgoing.on('error', reject)
+      outgoing.on('error', () => resolve(false))
       outgoing.on('response', (incoming) => {
         incoming.resume()
-        resolve()
+        resolve(true)
       })
       outgoing.end(body)
     })

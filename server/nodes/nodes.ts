@@ -186,6 +186,7 @@ export class Nodes {
     const path = `${changedPath}${this.#membership.id}/${number}`
     const body = keys.join('\n')
     const { others } = this.#membership
+    // One that is not reached notices by the next heartbeat.
     await Promise.all(others.map((node) => this.#forwarder.post(node, path, body)))
   }
 

@@ -23,15 +23,18 @@ import type {
 } from '../live/live-peer.ts'
 import type { Hosts } from './hosts.ts'
 
-/** How often another node is asked to hand a document over. */
-const askedMax = 4
+/** Another node that was not reached is asked again, until it is known to be dead. */
+const askAgainAfterMs = 100
 
 export interface LeasedHostsParts {
   readonly hosts: Hosts
   readonly leases: Leases
   readonly runtime: Runtime
-  /** Asks a node to hand the document over; resolves once it has, or does not have it. */
-  ask(node: Node, slug: Slug): Promise<void>
+  /**
+   * Asks a node to hand the document over. True: it has, or does not have it; false: it was not
+   * reached.
+   */
+  ask(node: Node, slug: Slug): Promise<boolean>
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -91,16 +94,21 @@ export class LeasedHosts implements Hosts {
 
   /** Refuses UNAVAILABLE where another node keeps it. */
   async #take(slug: Slug): Promise<void> {
-    const { leases, ask } = this.#parts
-    for (let asked = 0; ; asked++) {
+    const { leases, runtime, ask } = this.#parts
+    const until = runtime.elapsed() + limits.nodeHoldMaxMs
+    for (;;) {
       try {
         return await leases.take(documentLease(slug))
       } catch (error) {
         if (!(error instanceof HeldElsewhere)) throw error
-        if (asked === askedMax) throw new Refusal('UNAVAILABLE')
-        await ask(error.node, slug)
+        if (runtime.elapsed() > until) throw new Refusal('UNAVAILABLE')
+        if (!(await ask(error.node, slug))) await this.#pause()
       }
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => this.#parts.runtime.after(askAgainAfterMs, resolve))
   }
 
   #sweepSoon(): Timer {

@@ -55,8 +55,11 @@ async function underFaults(name: string, rounds: number, fault: (scene: Scene) =
   const database = { url, drop: () => ask(server.url(), `DROP DATABASE ${name} WITH (FORCE)`) }
   const service = new Service({}, count, database)
   const chance = new Chance(seed)
-  const ways = await Promise.all(Array.from({ length: count }, () => CuttingProxy.open(server.port)))
+  const ways = await Promise.all(
+    Array.from({ length: count }, () => CuttingProxy.open(server.port)),
+  )
   const settingsOf = (node: number) => ({ STORE_URL: server.url(name, ways[node]?.port) })
+  let load: Load | undefined
   const outcomes = { edits: 0, creates: 0, saved: 0, unanswered: 0 }
   try {
     await service.start((node) => settingsOf(node))
@@ -65,7 +68,7 @@ async function underFaults(name: string, rounds: number, fault: (scene: Scene) =
     const scene = { service, chance, ways, node, restart }
     const grounds: Ground[] = [await groundOn(service), await groundOn(service)]
     for (let round = 0; round < rounds; round++) {
-      const load = new Load(service, grounds, `${name}${round}`, true)
+      load = new Load(service, grounds, `${name}${round}`, true)
       load.start()
       await until(() => load.acknowledged > 20)
       await fault(scene)
@@ -91,6 +94,7 @@ async function underFaults(name: string, rounds: number, fault: (scene: Scene) =
     await store.close()
     console.log(`\nseed ${seed} ${name}: ${rounds}, ${JSON.stringify(outcomes)}, lost 0`)
   } finally {
+    await load?.abandon()
     await Promise.all(ways.map((way) => way.close()))
     await service.remove()
   }
