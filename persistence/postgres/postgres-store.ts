@@ -46,11 +46,16 @@ export interface PostgresStore extends Store {
  * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable` where
  * the database does not answer for 15 s, and `UnknownLayout` where a newer version has migrated it.
  */
-export async function openPostgresStore(parts: ConnectionParts): Promise<PostgresStore> {
+export async function openPostgresStore(
+  parts: ConnectionParts & {
+    /** For tests: how long it waits for the database. */
+    readonly startWaitMs?: number
+  },
+): Promise<PostgresStore> {
   const connections = new Connections(parts)
   const store = new OpenPostgresStore(connections, parts)
   try {
-    await ensureTables(connections, Math.max(startWaitMs, connections.waitMs))
+    await ensureTables(connections, parts.startWaitMs ?? startWaitMs)
     await ensureLayout(store, parts.runtime)
     return store
   } catch (error) {

@@ -19,7 +19,8 @@ export const runtime: Runtime = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms).unref()
+    const timer = setTimeout(callback, ms)
+    if (ms > 10) timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },
   inTurn: (callback) => void setImmediate(callback),
