@@ -29,6 +29,13 @@ import { Reads } from './reads.ts'
 import { Scans } from './scans.ts'
 import { isIntactSql, openRow, type StoredRow } from './sealed-value.ts'
 
+export interface PostgresParts extends ConnectionParts {
+  /** It is opened to copy another store into it. */
+  readonly isCopy?: boolean | undefined
+  /** For tests: how long it waits for the database. */
+  readonly startWaitMs?: number
+}
+
 /** How long a start waits for the database. */
 const startWaitMs = 15_000
 
@@ -46,17 +53,12 @@ export interface PostgresStore extends Store {
  * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable` where
  * the database does not answer for 15 s, and `UnknownLayout` where a newer version has migrated it.
  */
-export async function openPostgresStore(
-  parts: ConnectionParts & {
-    /** For tests: how long it waits for the database. */
-    readonly startWaitMs?: number
-  },
-): Promise<PostgresStore> {
+export async function openPostgresStore(parts: PostgresParts): Promise<PostgresStore> {
   const connections = new Connections(parts)
   const store = new OpenPostgresStore(connections, parts)
   try {
     await ensureTables(connections, parts.startWaitMs ?? startWaitMs)
-    await ensureLayout(store, parts.runtime)
+    await ensureLayout(store, parts.runtime, { isCopy: parts.isCopy })
     return store
   } catch (error) {
     await store.close()

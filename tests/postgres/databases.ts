@@ -44,12 +44,16 @@ export async function newDatabase(): Promise<TestDatabase> {
 }
 
 /** One statement by a connection of its own. */
-export async function ask(url: string, text: string): Promise<void> {
+export async function rows<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }
+}
+
+export async function ask(url: string, text: string): Promise<void> {
+  await rows(url, text)
 }

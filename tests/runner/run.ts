@@ -72,6 +72,8 @@ const longest = [
   'system/server/bursts.test.ts',
   'system/server/frame-fuzz.test.ts',
   'system/recover.test.ts',
+  'system/postgres-service.test.ts',
+  'system/persistence/postgres-faults.test.ts',
   'system/persistence/crash.test.ts',
   'system/kill.test.ts',
   'system/server/presence-flood.test.ts',
