@@ -1,7 +1,7 @@
 /**
- * `npm run copy -- FROM TO`, with the service stopped: carries all that it keeps between LevelDB and
- * PostgreSQL. FROM and TO are data directories or addresses `postgres://…`; TO must be empty, or
- * hold a copy that was cut off. Everything is read back and compared. Exits 0 when the copy is
+ * `npm run copy -- FROM TO`, with the service stopped: carries all that it keeps between LevelDB
+ * and PostgreSQL. FROM and TO are data directories or addresses `postgres://…`; TO must be empty,
+ * or hold a copy that was cut off. Everything is read back and compared. Exits 0 when the copy is
  * whole, 1 when it failed, 2 when it could not begin.
  */
 import { existsSync } from 'node:fs'

@@ -28,7 +28,9 @@ export interface AttemptParts {
 }
 
 export interface Attempt<T> {
-  /** One transaction, which inserts `id` if it changes anything. May be called again, with others. */
+  /**
+   * One transaction, which inserts `id` if it changes anything. May be called again, with others.
+   */
   send(held: Held, id: Buffer): Promise<T>
   /** What `send` would have answered, where it is known only that the transaction committed. */
   readonly done: T
@@ -36,7 +38,9 @@ export interface Attempt<T> {
   readonly isLong?: boolean
   /** Asked before each try; false: nobody waits for it any more. */
   isWanted?(): boolean
-  /** Told when something was sent and not answered (true), and when it is known what became of it. */
+  /**
+   * Told when something was sent and not answered (true), and when it is known what became of it.
+   */
   uncertain?(isUncertain: boolean): void
 }
 
@@ -56,8 +60,9 @@ export class Attempts {
   }
 
   /**
-   * Tries until it is done or failed for good. While the database does not answer it goes on as long
-   * as it is wanted. Throws `OutcomeUnknown` where even the outcome cannot be read for minutes.
+   * Tries until it is done or failed for good. While the database does not answer it goes on as
+   * long as it is wanted. Throws `OutcomeUnknown` where even the outcome cannot be read for
+   * minutes.
    */
   async run<T>(attempt: Attempt<T>): Promise<T> {
     for (let tries = 0; ; tries++) {

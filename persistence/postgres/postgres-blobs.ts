@@ -1,7 +1,7 @@
 /**
- * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what is
- * read is verified piece by piece as that of a file is. What is on its way lies in a directory of
- * this machine until it is published, in one transaction.
+ * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what
+ * is read is verified piece by piece as that of a file is. What is on its way lies in a directory
+ * of this machine until it is published, in one transaction.
  */
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'

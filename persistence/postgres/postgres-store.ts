@@ -50,8 +50,9 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable` where
- * the database does not answer for 15 s, and `UnknownLayout` where a newer version has migrated it.
+ * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable`
+ * where the database does not answer for 15 s, and `UnknownLayout` where a newer version has
+ * migrated it.
  */
 export async function openPostgresStore(parts: PostgresParts): Promise<PostgresStore> {
   const connections = new Connections(parts)
