@@ -4,8 +4,10 @@
  * not answer, calls wait for a while and are then refused UNAVAILABLE; the store goes on when it
  * answers again.
  */
+import type { Runtime } from '../../schema/runtime.ts'
 import { assertKey } from '../commit-shape.ts'
 import { deletingRange } from '../delete-range.ts'
+import { epochKey, newEpoch } from '../epoch.ts'
 import { ensureLayout } from '../format.ts'
 import {
   type Commit,
@@ -24,7 +26,7 @@ import { CommitQueue } from './commit-queue.ts'
 import { type ConnectionParts, Connections } from './connections.ts'
 import { checkKey } from './key-check.ts'
 import { ensureTables } from './layout.ts'
-import { type PostgresBlobParts, PostgresBlobs } from './postgres-blobs.ts'
+import { PostgresBlobs } from './postgres-blobs.ts'
 import { Reads } from './reads.ts'
 import { Scans } from './scans.ts'
 import { isIntactSql, openRow, type StoredRow } from './sealed-value.ts'
@@ -60,6 +62,7 @@ export async function openPostgresStore(parts: PostgresParts): Promise<PostgresS
   try {
     await ensureTables(connections, parts.startWaitMs ?? startWaitMs)
     await ensureLayout(store, parts.runtime, { isCopy: parts.isCopy })
+    if (parts.isCopy !== true) await ensureEpoch(store, parts.runtime)
     return store
   } catch (error) {
     await store.close()
@@ -67,9 +70,17 @@ export async function openPostgresStore(parts: PostgresParts): Promise<PostgresS
   }
 }
 
+/** An operator takes it away after a restore. */
+async function ensureEpoch(store: Store, runtime: Runtime): Promise<void> {
+  await store.commit({
+    checks: [{ key: epochKey, version: undefined }],
+    puts: [{ key: epochKey, value: newEpoch(runtime) }],
+  })
+}
+
 class OpenPostgresStore implements PostgresStore {
   readonly #connections: Connections
-  readonly #runtime: PostgresBlobParts['runtime']
+  readonly #runtime: Runtime
   readonly #attempts: Attempts
   readonly #commits: CommitQueue
   readonly #reads: Reads

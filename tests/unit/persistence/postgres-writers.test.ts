@@ -161,6 +161,23 @@ testOf(
   },
 )
 
+testOf('a store whose epoch an operator took away has another one', async () => {
+  const database = await newDatabase()
+  const epochOf = async () => {
+    const store = await openOn(database)
+    const epoch = untext((await store.get('meta/epoch'))?.value ?? text(''))
+    await store.close()
+    return epoch
+  }
+  const before = await epochOf()
+  assert.is(await epochOf(), before)
+  await ask(database.url, `DELETE FROM scriptorium.kv WHERE key = 'meta/epoch'`)
+  const after = await epochOf()
+  assert.match(after, /^[0-9a-z]{20}$/)
+  assert.is.not(after, before)
+  await database.drop()
+})
+
 testOf('of two who claim an empty database at once one gets it', () =>
   withStores(async (_, database) => {
     const stores = await Promise.all([openOn(database), openOn(database)])
