@@ -5,7 +5,7 @@
  * row on which the first one must fail if it ever arrives. So an outcome is read, never guessed.
  */
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { OutcomeUnknown, StoreClosed } from '../store-errors.ts'
+import { OutcomeUnknown, StoreClosed, StoreUnavailable } from '../store-errors.ts'
 import { type Connections, durableSql, type Held } from './connections.ts'
 import { isOutage, isTransient, isUniqueViolation, storeErrorOf } from './errors.ts'
 
@@ -42,6 +42,11 @@ export interface Attempt<T> {
    * Told when something was sent and not answered (true), and when it is known what became of it.
    */
   uncertain?(isUncertain: boolean): void
+}
+
+export interface Answered<T> {
+  readonly answer: Promise<T>
+  readonly settled: Promise<void>
 }
 
 /** Nobody waited for the write any more, and it was not tried again. */
@@ -96,6 +101,37 @@ export class Attempts {
       }
       await this.#connections.pause(tries)
     }
+  }
+
+  /**
+   * The same for a caller who waits only for a while when the database does not answer: refused as
+   * not done, or as unknown. `settled` resolves when it is known what became of it.
+   */
+  runFor<T>(attempt: Omit<Attempt<T>, 'isWanted' | 'uncertain'>): Answered<T> {
+    let isLate = false
+    let isUncertain = false
+    const running = this.run({
+      ...attempt,
+      isWanted: () => !isLate,
+      uncertain: (is) => {
+        isUncertain = is
+      },
+    })
+    const answer = new Promise<T>((resolve, reject) => {
+      let timer: Timer
+      const look = () => {
+        timer = this.#runtime.after(this.#connections.waitMs, () => {
+          // A large write takes its time.
+          if (!this.#connections.isOut) return look()
+          isLate = true
+          reject(isUncertain ? new OutcomeUnknown(undefined) : new StoreUnavailable())
+        })
+      }
+      look()
+      running.then(resolve, reject).finally(() => timer.cancel())
+    })
+    const over = () => {}
+    return { answer, settled: running.then(over, over) }
   }
 
   close(): void {

@@ -155,6 +155,11 @@ export class Connections {
     this.#parts.onRecovery?.()
   }
 
+  /** It did not answer when it was last asked. */
+  get isOut(): boolean {
+    return this.#isOut
+  }
+
   get isClosed(): boolean {
     return this.#isClosed
   }

@@ -3,15 +3,18 @@
  * is lost, none comes twice, and what was refused as not done does not come. LONG=1 does it more
  * often.
  */
+
+import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgresStore } from '../../../persistence/index.ts'
+import { openPostgresStore, StoreUnavailable } from '../../../persistence/index.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
 import { Chance } from '../../chance.ts'
 import { ChainWriter } from '../../postgres/chain-writer.ts'
 import { type Cut, CuttingProxy } from '../../postgres/cutting-proxy.ts'
 import { ask, hasOwnPostgres, needing } from '../../postgres/databases.ts'
 import { PostgresServer } from '../../postgres/server.ts'
+import { blobText, putBlob, rejection, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 import { until } from '../../waiting.ts'
 
 const times = process.env['LONG'] === undefined ? 1 : 15
@@ -166,6 +169,32 @@ testOf('what arrives late, after it was written again, changes nothing any more'
   }
   assert.is(proxy.cuts - before, 4 * times)
   await store.close()
+})
+
+testOf('blobs wait out a short outage, and are refused in a long one', async () => {
+  await ask(server.url(), 'CREATE DATABASE blobs')
+  const url = server.url('blobs', proxy.port)
+  const store = await openPostgresStore({ url, runtime, waitMs: 400 })
+  const directory = await scratchDirectory()
+  const blobs = await store.openBlobs(directory)
+  for (const cut of ['before', 'after', 'late'] as const) {
+    proxy.arm(cut, /INTO scriptorium\.blobs/)
+    const id = await putBlob(blobs, Buffer.from(cut))
+    assert.is(await blobText(blobs, id), cut)
+    proxy.arm(cut, /DELETE FROM scriptorium\.blobs/)
+    await blobs.delete(id)
+    assert.is(await putBlob(blobs, Buffer.from(cut)), id)
+    await proxy.arrived()
+    assert.is(await blobText(blobs, id), cut, 'a deletion that came late')
+  }
+  await server.stop()
+  const refused = await rejection(putBlob(blobs, Buffer.from('refused')))
+  assert.instance(refused, StoreUnavailable)
+  await server.restart()
+  const id = await putBlob(blobs, Buffer.from('later'))
+  assert.is(await blobText(blobs, id), 'later')
+  await store.close()
+  await rm(directory, { recursive: true })
 })
 
 test.run()
