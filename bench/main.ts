@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
+ * rest, start, stores, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
  * whole, uploads, webhooks, threads, attacks, files (default: all). `files DIR` takes the markdown files below DIR. `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
  * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
  * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
@@ -26,6 +26,7 @@ import { pageWith, type Section } from './report.ts'
 import { measureResident } from './resident.ts'
 import { measureHolds, measureRest } from './rest.ts'
 import { measureStart } from './start.ts'
+import { measureStores } from './stores.ts'
 import { measureThreads } from './threads.ts'
 import { measureUploads } from './uploads.ts'
 import { measureWebhooks } from './webhooks.ts'
@@ -44,6 +45,7 @@ const picked = (name: string): readonly string[] =>
 const sections: Readonly<Record<string, () => Promise<Section>>> = {
   rest: () => measureRest(isQuick ? 40 : 200),
   start: () => measureStart(isQuick),
+  stores: () => measureStores(isQuick),
   bare: () => measureBare(isQuick),
   holds: () => measureHolds(),
   people: () => measurePeople(isQuick),

@@ -5,18 +5,25 @@
  * notice a restore. Record versions start anew in the copy: they mean something to running commits
  * only. Keys that are out of service are so in the copy too, for nobody can tell what they held.
  */
-import { createHash, type Hash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Runtime } from '../schema/runtime.ts'
 import { compareBlobs } from './blob-references.ts'
 import { type BlobStore, openBlobStore } from './blob-store.ts'
+import {
+  type Content,
+  contentOf,
+  copyBlobs,
+  copyRecords,
+  countIntact,
+  inService,
+} from './copying.ts'
 import { dataPaths } from './data-directory.ts'
 import { copyFile, makeDirectory, syncDirectory } from './durable-file.ts'
 import { epochKey } from './epoch.ts'
 import { writeQuarantine } from './level-files/quarantine-file.ts'
 import { type LevelStore, openLevelStore } from './level-store.ts'
-import { type KeyedValue, type Store, StoreDamage } from './store.ts'
+import { type Store, StoreDamage } from './store.ts'
 
 export interface BackupSource {
   readonly store: Store | LevelStore
@@ -34,9 +41,6 @@ export interface BackupReport {
   /** Spans of keys that were out of service, whose records it does not have. */
   readonly outOfService: number
 }
-
-const chunkMaxBytes = 4 * 1024 * 1024
-const chunkMaxRecords = 1000
 
 /** The directory is not empty: a backup never mixes with what is there. */
 export class BackupRefused extends Error {
@@ -63,7 +67,7 @@ export async function backup(
   // Twice: blobs that are deleted later are caught before the snapshot is taken, and blobs that the
   // snapshot has and the first pass had not seen yet are caught after.
   await copyBlobs(source.blobs, blobs)
-  const written = await copyRecords(source.store, paths.store, runtime)
+  const written = await copyInto(paths.store, source.store, runtime)
   await copyBlobs(source.blobs, blobs)
   const spans = 'quarantine' in source.store ? source.store.quarantine : []
   if (spans.length > 0) await writeQuarantine(paths.store, spans)
@@ -77,32 +81,6 @@ export async function backup(
   return { records, blobs: intact, withKey, outOfService: spans.length }
 }
 
-async function copyBlobs(from: BlobStore, to: BlobStore): Promise<void> {
-  for await (const id of from.list()) {
-    const [blob, there] = [await from.open(id), await to.open(id)]
-    if (blob === undefined || there !== undefined) continue
-    const copy = await to.create()
-    try {
-      for await (const piece of blob.read(0, blob.size)) await copy.add(piece)
-      await copy.finish()
-      await copy.publish()
-    } finally {
-      await copy.discard()
-    }
-  }
-}
-
-/** Reads every blob back; a damaged one throws. */
-async function countIntact(blobs: BlobStore): Promise<number> {
-  let count = 0
-  for await (const id of blobs.list()) {
-    const blob = await blobs.open(id)
-    if (blob !== undefined) for await (const _ of blob.read(0, blob.size));
-    count += 1
-  }
-  return count
-}
-
 /** Throws where a record refers to one that is not there. */
 async function requireAll(store: Store, blobs: BlobStore): Promise<void> {
   for await (const { id, problem } of compareBlobs(store, blobs)) {
@@ -110,59 +88,14 @@ async function requireAll(store: Store, blobs: BlobStore): Promise<void> {
   }
 }
 
-interface Content {
-  readonly records: number
-  readonly digest: string
-}
-
-/** Keys and values of all records but the epoch, which differs on purpose. */
-class ContentHash {
-  readonly #hash: Hash = createHash('sha256')
-  #records = 0
-
-  add({ key, value }: KeyedValue): void {
-    this.#hash.update(`${Buffer.byteLength(key)} ${value.length} ${key}`).update(value)
-    this.#records += 1
-  }
-
-  finish(): Content {
-    return { records: this.#records, digest: this.#hash.digest('hex') }
-  }
-}
-
-/**
- * Every record of a snapshot that is in service. Throws `StoreDamage` at one that is damaged and
- * still is.
- */
-async function* inService(store: Store): AsyncGenerator<KeyedValue> {
-  for await (const record of store.scanRaw({})) {
-    if (!('damaged' in record)) yield record
-    else if (record.upTo === undefined) throw new StoreDamage(record.key, 'it is damaged')
-  }
-}
-
-async function copyRecords(from: Store, directory: string, runtime: Runtime): Promise<Content> {
+async function copyInto(directory: string, from: Store, runtime: Runtime): Promise<Content> {
   const snapshot = inService(from)
   const to = await openLevelStore({ directory, runtime })
-  const content = new ContentHash()
   try {
-    let puts: { key: string; value: Uint8Array }[] = []
-    let bytes = 0
-    for await (const record of snapshot) {
-      if (record.key === epochKey) continue
-      content.add(record)
-      puts.push({ key: record.key, value: record.value })
-      bytes += record.value.length
-      if (bytes < chunkMaxBytes && puts.length < chunkMaxRecords) continue
-      await to.commit({ puts })
-      puts = []
-      bytes = 0
-    }
-    await to.commit({ puts })
+    return await copyRecords(snapshot, to, [epochKey])
   } finally {
     await to.close()
   }
-  return content.finish()
 }
 
 interface Copy {
@@ -179,11 +112,9 @@ async function verifyCopy(
   runtime: Runtime,
 ): Promise<number> {
   const copy = await openLevelStore({ directory, runtime })
-  const content = new ContentHash()
   try {
-    for await (const record of inService(copy)) if (record.key !== epochKey) content.add(record)
-    if (content.finish().digest !== written.digest)
-      throw new Error(`${directory} differs from its source`)
+    const { digest } = await contentOf(inService(copy), [epochKey])
+    if (digest !== written.digest) throw new Error(`${directory} differs from its source`)
     if (isWhole) await requireAll(copy, blobs)
     return await countIntact(blobs)
   } finally {

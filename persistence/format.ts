@@ -10,7 +10,7 @@ import { epochKey, newEpoch } from './epoch.ts'
 import { metaKey } from './keys.ts'
 import { toLayout2 } from './layout-2.ts'
 import { type Store, StoreDamage } from './store.ts'
-import { UnknownLayout } from './store-errors.ts'
+import { StoreNotEmpty, UnfinishedCopy, UnknownLayout } from './store-errors.ts'
 
 export const formatKey = metaKey('format')
 
@@ -21,7 +21,12 @@ interface Format {
   readonly layout: number
   /** Keys of the layout before are still there. */
   readonly hasLeftovers?: true
+  /** A copy is being written into it. */
+  readonly isCopying?: true
 }
+
+/** Says that the copy in it is whole. */
+export const wholeFormat = (): Uint8Array => encode({ layout })
 
 const encode = (format: Format): Uint8Array => Buffer.from(JSON.stringify(format))
 
@@ -29,17 +34,18 @@ const decode = (value: Uint8Array): Format => JSON.parse(Buffer.from(value).toSt
 
 /**
  * Brings a store to today's layout, before anything else reads or writes it; an empty one begins
- * with it, and with an epoch. `mayBeOlder`: false where the engine knows that it says its layout.
- * Throws `UnknownLayout` for a newer one, and `StoreDamage` where what would have to move is
- * damaged.
+ * with it, and with an epoch. Throws `UnknownLayout` for a newer one, `UnfinishedCopy` where a copy
+ * into it was cut off, and `StoreDamage` where what would have to move is damaged.
  */
 export async function ensureLayout(
   store: Store,
   runtime: Runtime,
-  mayBeOlder = true,
+  { mayBeOlder = true, isCopy = false }: LayoutOptions = {},
 ): Promise<void> {
   const stored = await store.get(formatKey)
   const format = stored && decode(stored.value)
+  if (isCopy) return beginCopy(store, format)
+  if (format?.isCopying === true) throw new UnfinishedCopy()
   if (format === undefined && (await isEmpty(store))) {
     await store.commit({
       checks: [{ key: formatKey, version: undefined }],
@@ -62,6 +68,26 @@ export async function ensureLayout(
     await toLayout2.clean(store)
     await store.commit({ puts: [{ key: formatKey, value: encode({ layout }) }] })
   }
+}
+
+export interface LayoutOptions {
+  /** False where the engine knows that it says its layout. */
+  readonly mayBeOlder?: boolean | undefined
+  /** It is opened to copy another store into it. */
+  readonly isCopy?: boolean | undefined
+}
+
+/**
+ * An empty store is marked until its copy is whole; of one whose copy was cut off the records go.
+ * Throws `StoreNotEmpty` for any other.
+ */
+async function beginCopy(store: Store, format: Format | undefined): Promise<void> {
+  if (format === undefined ? !(await isEmpty(store)) : format.isCopying !== true) {
+    throw new StoreNotEmpty()
+  }
+  await store.commit({ puts: [{ key: formatKey, value: encode({ layout, isCopying: true }) }] })
+  await store.deleteRange({ lt: formatKey })
+  await store.deleteRange({ gt: formatKey })
 }
 
 async function isEmpty(store: Store): Promise<boolean> {

@@ -3,6 +3,7 @@ export { BackupRefused, type BackupReport, type BackupSource, backup } from './b
 export { type BlobId, isBlobId } from './blob-pieces.ts'
 export { type BlobFinding, compareBlobs } from './blob-references.ts'
 export { type BlobStore, openBlobStore } from './blob-store.ts'
+export { CopyFailed, type CopyReport, type CopySide, copyStore } from './copy.ts'
 export { type DataPaths, dataPaths, freeBytes } from './data-directory.ts'
 export { copyFile, copyFiles, makeDirectory, writeFileDurably } from './durable-file.ts'
 export { currentEpoch, epochKey, newEpoch, readEpoch } from './epoch.ts'
@@ -37,6 +38,8 @@ export {
   StoreFailed,
   StoreFull,
   StoreInUse,
+  StoreNotEmpty,
   StoreUnavailable,
+  UnfinishedCopy,
   UnknownLayout,
 } from './store-errors.ts'

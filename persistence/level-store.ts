@@ -64,6 +64,8 @@ export interface LevelStore extends Store {
 export interface LevelStoreOptions {
   readonly directory: string
   readonly runtime: Runtime
+  /** It is opened to copy another store into it. */
+  readonly isCopy?: boolean
   /** Told once when a write failed: the store must be closed and opened anew. */
   readonly onFailed?: (failure: StoreFailed) => void
 }
@@ -91,7 +93,7 @@ export async function openLevelStore(options: LevelStoreOptions): Promise<LevelS
       isLayout1: hasOldKey,
       quarantine,
     })
-    await ensureLayout(store, runtime, hasOldKey)
+    await ensureLayout(store, runtime, { mayBeOlder: hasOldKey, isCopy: options.isCopy })
     return store
   } catch (error) {
     await database.close()

@@ -83,6 +83,22 @@ export class UnknownLayout extends Error {
   }
 }
 
+/** A copy was being written into the store when it was cut off. */
+export class UnfinishedCopy extends Error {
+  constructor() {
+    super('the store holds a copy that was cut off: run `npm run copy -- FROM TO` again')
+    this.name = 'UnfinishedCopy'
+  }
+}
+
+/** A copy never mixes with what is there. */
+export class StoreNotEmpty extends Error {
+  constructor() {
+    super('the store is not empty')
+    this.name = 'StoreNotEmpty'
+  }
+}
+
 const advice =
   'Restore a backup, or run `npm run recover -- FROM TO`, which writes what is whole into a new directory.'
 

@@ -26,14 +26,23 @@ export function whyNoData(location: StoreLocation): string | undefined {
   return isMissing ? `there is no store in ${location.directory}` : undefined
 }
 
+export interface OpenOptions {
+  /** It is opened to copy other data into it. */
+  readonly isCopy?: boolean
+}
+
 /** `dataDirectory` holds the blobs, or those on their way to the database. Close its store. */
-export async function openData(location: DurableLocation, dataDirectory: string): Promise<Data> {
+export async function openData(
+  location: DurableLocation,
+  dataDirectory: string,
+  { isCopy = false }: OpenOptions = {},
+): Promise<Data> {
   const runtime = systemRuntime
   const directory = dataPaths(dataDirectory).blobs
   if (location.kind === 'level') {
-    const store = await openLevelStore({ directory: location.directory, runtime })
+    const store = await openLevelStore({ directory: location.directory, runtime, isCopy })
     return { store, blobs: await openBlobStore({ directory, runtime }) }
   }
-  const store = await openDatabaseStore({ url: location.url, runtime })
+  const store = await openDatabaseStore({ url: location.url, runtime, isCopy })
   return { store, blobs: await store.openBlobs(directory) }
 }

@@ -11,25 +11,28 @@ export interface DatabaseStoreOptions {
   readonly url: string
   readonly runtime: Runtime
   readonly logger?: Logger | undefined
+  /** It is opened to copy another store into it. */
+  readonly isCopy?: boolean | undefined
 }
 
 /** Throws one line for the operator where the database does not answer or lets nobody in. */
 export async function openDatabaseStore(options: DatabaseStoreOptions): Promise<PostgresStore> {
-  const { url, runtime, logger } = options
+  const { url, runtime, logger, isCopy } = options
   try {
     return await openPostgresStore({
       url,
       runtime,
+      isCopy,
       onOutage: (err) => logger?.error({ err }, 'the database does not answer'),
       onRecovery: () => logger?.info('the database answers again'),
     })
   } catch (error) {
     if (error instanceof StoreUnavailable) {
-      throw new Error(`the database of STORE_URL does not answer: ${messageOf(error.cause)}`)
+      throw new Error(`the database does not answer: ${messageOf(error.cause)}`)
     }
     // What PostgreSQL itself refuses has its SQLSTATE.
     const isRefused = error instanceof Error && 'severity' in error
-    throw isRefused ? new Error(`the database of STORE_URL: ${error.message}`) : error
+    throw isRefused ? new Error(`the database refuses: ${error.message}`) : error
   }
 }
 

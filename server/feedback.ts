@@ -1,7 +1,7 @@
 /**
- * `npm run feedback` lists what people and agents reported, `npm run feedback -- DIR` writes it into
- * a directory, images too: from the running service by its socket, or from the files themselves
- * when none runs.
+ * `npm run feedback` lists what people and agents reported, `npm run feedback -- DIR` writes it
+ * into a directory, images too: from the running service by its socket, or from the files
+ * themselves when none runs.
  */
 import { join, resolve } from 'node:path'
 import { KeptBlobs } from '../core/assets/kept-blobs.ts'

@@ -34,6 +34,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ws: ['server'],
   'y-protocols': ['server'],
   level: ['persistence'],
+  pg: ['persistence/postgres'],
   'classic-level': ['persistence'],
   yjs: ['schema/yjs', 'core', 'web'],
   parse5: ['core'],

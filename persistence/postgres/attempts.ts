@@ -5,7 +5,7 @@
  * row on which the first one must fail if it ever arrives. So an outcome is read, never guessed.
  */
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { OutcomeUnknown, StoreClosed } from '../store-errors.ts'
+import { OutcomeUnknown, StoreClosed, StoreUnavailable } from '../store-errors.ts'
 import { type Connections, durableSql, type Held } from './connections.ts'
 import { isOutage, isTransient, isUniqueViolation, storeErrorOf } from './errors.ts'
 
@@ -28,7 +28,9 @@ export interface AttemptParts {
 }
 
 export interface Attempt<T> {
-  /** One transaction, which inserts `id` if it changes anything. May be called again, with others. */
+  /**
+   * One transaction, which inserts `id` if it changes anything. May be called again, with others.
+   */
   send(held: Held, id: Buffer): Promise<T>
   /** What `send` would have answered, where it is known only that the transaction committed. */
   readonly done: T
@@ -36,8 +38,15 @@ export interface Attempt<T> {
   readonly isLong?: boolean
   /** Asked before each try; false: nobody waits for it any more. */
   isWanted?(): boolean
-  /** Told when something was sent and not answered (true), and when it is known what became of it. */
+  /**
+   * Told when something was sent and not answered (true), and when it is known what became of it.
+   */
   uncertain?(isUncertain: boolean): void
+}
+
+export interface Answered<T> {
+  readonly answer: Promise<T>
+  readonly settled: Promise<void>
 }
 
 /** Nobody waited for the write any more, and it was not tried again. */
@@ -56,8 +65,9 @@ export class Attempts {
   }
 
   /**
-   * Tries until it is done or failed for good. While the database does not answer it goes on as long
-   * as it is wanted. Throws `OutcomeUnknown` where even the outcome cannot be read for minutes.
+   * Tries until it is done or failed for good. While the database does not answer it goes on as
+   * long as it is wanted. Throws `OutcomeUnknown` where even the outcome cannot be read for
+   * minutes.
    */
   async run<T>(attempt: Attempt<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
@@ -91,6 +101,37 @@ export class Attempts {
       }
       await this.#connections.pause(tries)
     }
+  }
+
+  /**
+   * The same for a caller who waits only for a while when the database does not answer: refused as
+   * not done, or as unknown. `settled` resolves when it is known what became of it.
+   */
+  runFor<T>(attempt: Omit<Attempt<T>, 'isWanted' | 'uncertain'>): Answered<T> {
+    let isLate = false
+    let isUncertain = false
+    const running = this.run({
+      ...attempt,
+      isWanted: () => !isLate,
+      uncertain: (is) => {
+        isUncertain = is
+      },
+    })
+    const answer = new Promise<T>((resolve, reject) => {
+      let timer: Timer
+      const look = () => {
+        timer = this.#runtime.after(this.#connections.waitMs, () => {
+          // A large write takes its time.
+          if (!this.#connections.isOut) return look()
+          isLate = true
+          reject(isUncertain ? new OutcomeUnknown(undefined) : new StoreUnavailable())
+        })
+      }
+      look()
+      running.then(resolve, reject).finally(() => timer.cancel())
+    })
+    const over = () => {}
+    return { answer, settled: running.then(over, over) }
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 /**
- * An array of byte strings as PostgreSQL reads it in binary. The driver would write such an array as
- * text, in which each byte takes two.
+ * An array of byte strings as PostgreSQL reads it in binary. The driver would write such an array
+ * as text, in which each byte takes two.
  */
 
 const byteaOid = 17

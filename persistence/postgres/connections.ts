@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL, and waiting for it while it does not answer. A connection keeps nothing
- * between transactions, so that a pooler in transaction mode may stand between: no prepared
+ * Connections to PostgreSQL, and waiting for it while it does not answer. A connection keeps
+ * nothing between transactions, so that a pooler in transaction mode may stand between: no prepared
  * statement, no SET outside a transaction, no LISTEN. Nothing here writes; whether what failed may
  * be tried again is for the caller to know.
  */
@@ -153,6 +153,11 @@ export class Connections {
     if (!this.#isOut) return
     this.#isOut = false
     this.#parts.onRecovery?.()
+  }
+
+  /** It did not answer when it was last asked. */
+  get isOut(): boolean {
+    return this.#isOut
   }
 
   get isClosed(): boolean {

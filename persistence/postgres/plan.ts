@@ -1,7 +1,8 @@
 /**
- * What a group of commits asks of the database. Commits are judged one after the other, each against
- * those before it. What the database has under a key is assumed to be what the first commit that
- * checks it expects, until it was read; the statement that writes the group checks every assumption.
+ * What a group of commits asks of the database. Commits are judged one after the other, each
+ * against those before it. What the database has under a key is assumed to be what the first commit
+ * that checks it expects, until it was read; the statement that writes the group checks every
+ * assumption.
  */
 import type { Check, CommitResult, Version } from '../store.ts'
 import { bytesOfVersion, versionOfBytes } from './sealed-value.ts'

@@ -1,7 +1,7 @@
 /**
- * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what is
- * read is verified piece by piece as that of a file is. What is on its way lies in a directory of
- * this machine until it is published, in one transaction.
+ * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what
+ * is read is verified piece by piece as that of a file is. What is on its way lies in a directory
+ * of this machine until it is published, in one transaction.
  */
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -32,6 +32,7 @@ export interface PostgresBlobParts {
 
 export class PostgresBlobs implements BlobStore {
   readonly #parts: PostgresBlobParts
+  readonly #turns = new Map<BlobId, Promise<void>>()
 
   private constructor(parts: PostgresBlobParts) {
     this.#parts = parts
@@ -53,7 +54,7 @@ export class PostgresBlobs implements BlobStore {
   }
 
   async create(): Promise<NewBlob> {
-    return new PostgresNewBlob(await this.scratch(), this.#parts)
+    return new PostgresNewBlob(await this.scratch(), (id, send) => this.#inTurn(id, send))
   }
 
   async open(id: BlobId): Promise<Blob | undefined> {
@@ -89,11 +90,23 @@ export class PostgresBlobs implements BlobStore {
 
   async delete(id: BlobId): Promise<void> {
     const key = bytesOf(id)
-    await this.#parts.attempts.run<unknown>({
-      isLong: true,
-      send: (held, attempt) => held.pipeline([beginDurable, said(attempt), remove(key), commit]),
-      done: undefined,
+    await this.#inTurn(id, (held, attempt) =>
+      held.pipeline([beginDurable, said(attempt), remove(key), commit]),
+    )
+  }
+
+  /** A write of a blob begins when the one before is settled, whoever still waits for that. */
+  async #inTurn(id: BlobId, send: Send): Promise<void> {
+    const before = this.#turns.get(id)
+    const { promise, resolve } = withResolver()
+    this.#turns.set(id, promise)
+    await before
+    const { answer, settled } = this.#parts.attempts.runFor({ isLong: true, send, done: undefined })
+    void settled.then(() => {
+      resolve()
+      if (this.#turns.get(id) === promise) this.#turns.delete(id)
     })
+    await answer
   }
 
   async *list(): AsyncGenerator<BlobId> {
@@ -109,6 +122,16 @@ export class PostgresBlobs implements BlobStore {
       if (rows.length < listedAtOnce) return
     }
   }
+}
+
+type Send = (held: Held, attempt: Buffer) => Promise<unknown>
+
+function withResolver() {
+  let resolve: () => void = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
 
 interface PieceRow {
@@ -131,17 +154,23 @@ function bytesOf(id: string): Buffer {
   return Buffer.from(id, 'hex')
 }
 
+interface Finished {
+  readonly id: BlobId
+  readonly size: number
+  readonly hashes: Buffer
+}
+
 class PostgresNewBlob implements NewBlob {
   readonly #scratch: ScratchFile
-  readonly #parts: PostgresBlobParts
+  readonly #write: (id: BlobId, send: Send) => Promise<void>
   readonly #hashes: Buffer[] = []
   /** Of the piece that is not whole yet. */
   #rest: Buffer = Buffer.alloc(0)
-  #finished: { readonly id: BlobId; readonly size: number; readonly hashes: Buffer } | undefined
+  #finished: Finished | undefined
 
-  constructor(scratch: ScratchFile, parts: PostgresBlobParts) {
+  constructor(scratch: ScratchFile, write: (id: BlobId, send: Send) => Promise<void>) {
     this.#scratch = scratch
-    this.#parts = parts
+    this.#write = write
   }
 
   async add(bytes: Uint8Array): Promise<void> {
@@ -163,11 +192,11 @@ class PostgresNewBlob implements NewBlob {
   }
 
   async publish(): Promise<void> {
-    await this.#parts.attempts.run<unknown>({
-      isLong: true,
-      send: (held, id) => this.#send(held, id),
-      done: undefined,
-    })
+    const finished = this.#finished
+    if (finished === undefined) {
+      throw new TypeError('a blob was published before it was finished')
+    }
+    await this.#write(finished.id, (held, attempt) => this.#send(held, attempt, finished))
     await this.discard()
   }
 
@@ -176,11 +205,7 @@ class PostgresNewBlob implements NewBlob {
   }
 
   /** The row with the hashes keeps others who write or delete the same away until the end. */
-  async #send(held: Held, attempt: Buffer): Promise<void> {
-    if (this.#finished === undefined) {
-      throw new TypeError('a blob was published before it was finished')
-    }
-    const { id, size, hashes } = this.#finished
+  async #send(held: Held, attempt: Buffer, { id, size, hashes }: Finished): Promise<void> {
     const key = bytesOf(id)
     await held.pipeline([
       beginDurable,

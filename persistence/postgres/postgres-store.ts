@@ -4,8 +4,10 @@
  * not answer, calls wait for a while and are then refused UNAVAILABLE; the store goes on when it
  * answers again.
  */
+import type { Runtime } from '../../schema/runtime.ts'
 import { assertKey } from '../commit-shape.ts'
 import { deletingRange } from '../delete-range.ts'
+import { epochKey, newEpoch } from '../epoch.ts'
 import { ensureLayout } from '../format.ts'
 import {
   type Commit,
@@ -24,10 +26,17 @@ import { CommitQueue } from './commit-queue.ts'
 import { type ConnectionParts, Connections } from './connections.ts'
 import { checkKey } from './key-check.ts'
 import { ensureTables } from './layout.ts'
-import { type PostgresBlobParts, PostgresBlobs } from './postgres-blobs.ts'
+import { PostgresBlobs } from './postgres-blobs.ts'
 import { Reads } from './reads.ts'
 import { Scans } from './scans.ts'
 import { isIntactSql, openRow, type StoredRow } from './sealed-value.ts'
+
+export interface PostgresParts extends ConnectionParts {
+  /** It is opened to copy another store into it. */
+  readonly isCopy?: boolean | undefined
+  /** For tests: how long it waits for the database. */
+  readonly startWaitMs?: number
+}
 
 /** How long a start waits for the database. */
 const startWaitMs = 15_000
@@ -43,15 +52,17 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable` where
- * the database does not answer for 15 s, and `UnknownLayout` where a newer version has migrated it.
+ * Opens the store, and makes its tables in a database that has none. Throws `StoreUnavailable`
+ * where the database does not answer for 15 s, and `UnknownLayout` where a newer version has
+ * migrated it.
  */
-export async function openPostgresStore(parts: ConnectionParts): Promise<PostgresStore> {
+export async function openPostgresStore(parts: PostgresParts): Promise<PostgresStore> {
   const connections = new Connections(parts)
   const store = new OpenPostgresStore(connections, parts)
   try {
-    await ensureTables(connections, Math.max(startWaitMs, connections.waitMs))
-    await ensureLayout(store, parts.runtime)
+    await ensureTables(connections, parts.startWaitMs ?? startWaitMs)
+    await ensureLayout(store, parts.runtime, { isCopy: parts.isCopy })
+    if (parts.isCopy !== true) await ensureEpoch(store, parts.runtime)
     return store
   } catch (error) {
     await store.close()
@@ -59,9 +70,17 @@ export async function openPostgresStore(parts: ConnectionParts): Promise<Postgre
   }
 }
 
+/** An operator takes it away after a restore. */
+async function ensureEpoch(store: Store, runtime: Runtime): Promise<void> {
+  await store.commit({
+    checks: [{ key: epochKey, version: undefined }],
+    puts: [{ key: epochKey, value: newEpoch(runtime) }],
+  })
+}
+
 class OpenPostgresStore implements PostgresStore {
   readonly #connections: Connections
-  readonly #runtime: PostgresBlobParts['runtime']
+  readonly #runtime: Runtime
   readonly #attempts: Attempts
   readonly #commits: CommitQueue
   readonly #reads: Reads

@@ -11,6 +11,7 @@ const entries = [
     'main.ts',
     'accounts.ts',
     'backup.ts',
+    'copy.ts',
     'feedback.ts',
     'recover.ts',
     'reset-password.ts',

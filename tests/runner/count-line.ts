@@ -1,7 +1,7 @@
 /**
  * The last line that a process writes about a test file: how many tests passed, failed and were
- * skipped, and how much processor time they took. The runner knows by it that the file is over: all that came before
- * it on the pipe is output of the file.
+ * skipped, and how much processor time they took. The runner knows by it that the file is over: all
+ * that came before it on the pipe is output of the file.
  */
 
 export interface Count {

@@ -41,7 +41,9 @@ function besideOf(file: string): string[] {
   return beside.filter((name) => everything.includes(name))
 }
 
-/** What it measures is not to depend on what others left for the collector; a browser's names stay. */
+/**
+ * What it measures is not to depend on what others left for the collector; a browser's names stay.
+ */
 const needsItsOwn = (file: string): boolean => measuresTime(file) || has(file, /\bplayBrowser\(/)
 
 /** They ask a service that is a process of its own. */
@@ -72,6 +74,8 @@ const longest = [
   'system/server/bursts.test.ts',
   'system/server/frame-fuzz.test.ts',
   'system/recover.test.ts',
+  'system/postgres-service.test.ts',
+  'system/persistence/postgres-faults.test.ts',
   'system/persistence/crash.test.ts',
   'system/kill.test.ts',
   'system/server/presence-flood.test.ts',

@@ -3,15 +3,18 @@
  * is lost, none comes twice, and what was refused as not done does not come. LONG=1 does it more
  * often.
  */
+
+import { rm } from 'node:fs/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openPostgresStore } from '../../../persistence/index.ts'
+import { openPostgresStore, StoreUnavailable } from '../../../persistence/index.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
 import { Chance } from '../../chance.ts'
 import { ChainWriter } from '../../postgres/chain-writer.ts'
 import { type Cut, CuttingProxy } from '../../postgres/cutting-proxy.ts'
 import { ask, hasOwnPostgres, needing } from '../../postgres/databases.ts'
 import { PostgresServer } from '../../postgres/server.ts'
+import { blobText, putBlob, rejection, scratchDirectory } from '../../unit/persistence/fixtures.ts'
 import { until } from '../../waiting.ts'
 
 const times = process.env['LONG'] === undefined ? 1 : 15
@@ -19,13 +22,18 @@ const seed = 11
 const testOf = needing(test, hasOwnPostgres)
 
 let server: PostgresServer
+let proxy: CuttingProxy
 
 test.before(async () => {
   // A commit that was not flushed would be lost for certain.
-  if (hasOwnPostgres) server = await PostgresServer.start({ wal_writer_delay: '10s' })
+  if (!hasOwnPostgres) return
+  server = await PostgresServer.start({ wal_writer_delay: '10s' })
+  proxy = await CuttingProxy.open(server.port)
 })
 test.after(async () => {
-  if (hasOwnPostgres) await server.remove()
+  if (!hasOwnPostgres) return
+  await proxy.close()
+  await server.remove()
 })
 
 interface Scene {
@@ -53,11 +61,14 @@ async function underFaults(
   let isOver = false
   const running = Promise.all(writers.map((writer) => writer.run(() => isOver)))
   const acknowledged = () => writers.reduce((sum, one) => sum + one.acknowledged.length, 0)
-  const faulty = faults(acknowledged).finally(() => {
+  try {
+    await Promise.race([faults(acknowledged), running])
+  } finally {
     isOver = true
-  })
-  await Promise.all([running, faulty])
-  await store.close()
+    await running.catch(() => {})
+    await store.close()
+  }
+  await running
   const other = await openPostgresStore({ url: server.url(name), runtime })
   for (const writer of writers) await writer.assertWhole(other)
   await other.close()
@@ -120,7 +131,6 @@ testOf('a database that stands still: what was sent is unknown, and is settled l
 })
 
 testOf('a connection that is cut before, after or amid a commit: its outcome is read', async () => {
-  const proxy = await CuttingProxy.open(server.port)
   const chance = new Chance(seed)
   const scene = { name: 'cut', waitMs: 30_000, port: proxy.port }
   const cuts: readonly Cut[] = ['before', 'after', 'late']
@@ -137,17 +147,16 @@ testOf('a connection that is cut before, after or amid a commit: its outcome is 
     await reaches(acknowledged, acknowledged() + 20)
   })
   assert.equal([told.refused, told.unknown], [0, 0])
-  assert.is(proxy.cuts, 12 * times)
+  assert.is(proxy.cuts, 12 * times, 'each was cut')
   console.log(
     `\nseed ${seed} cut commits: ${proxy.cuts}, acknowledged ${told.acknowledged}, lost 0`,
   )
-  await proxy.close()
 })
 
 testOf('what arrives late, after it was written again, changes nothing any more', async () => {
-  const proxy = await CuttingProxy.open(server.port)
   await ask(server.url(), 'CREATE DATABASE late')
   const store = await openPostgresStore({ url: server.url('late', proxy.port), runtime })
+  const before = proxy.cuts
   for (let round = 0; round < 4 * times; round++) {
     proxy.arm('late')
     for (const value of ['first', 'second']) {
@@ -158,9 +167,34 @@ testOf('what arrives late, after it was written again, changes nothing any more'
     const found = await store.get('a')
     assert.is(Buffer.from(found?.value ?? []).toString(), 'second')
   }
-  assert.is(proxy.cuts, 4 * times)
+  assert.is(proxy.cuts - before, 4 * times)
   await store.close()
-  await proxy.close()
+})
+
+testOf('blobs wait out a short outage, and are refused in a long one', async () => {
+  await ask(server.url(), 'CREATE DATABASE blobs')
+  const url = server.url('blobs', proxy.port)
+  const store = await openPostgresStore({ url, runtime, waitMs: 400 })
+  const directory = await scratchDirectory()
+  const blobs = await store.openBlobs(directory)
+  for (const cut of ['before', 'after', 'late'] as const) {
+    proxy.arm(cut, /INTO scriptorium\.blobs/)
+    const id = await putBlob(blobs, Buffer.from(cut))
+    assert.is(await blobText(blobs, id), cut)
+    proxy.arm(cut, /DELETE FROM scriptorium\.blobs/)
+    await blobs.delete(id)
+    assert.is(await putBlob(blobs, Buffer.from(cut)), id)
+    await proxy.arrived()
+    assert.is(await blobText(blobs, id), cut, 'a deletion that came late')
+  }
+  await server.stop()
+  const refused = await rejection(putBlob(blobs, Buffer.from('refused')))
+  assert.instance(refused, StoreUnavailable)
+  await server.restart()
+  const id = await putBlob(blobs, Buffer.from('later'))
+  assert.is(await blobText(blobs, id), 'later')
+  await store.close()
+  await rm(directory, { recursive: true })
 })
 
 test.run()

@@ -119,6 +119,8 @@ test('every variable is read', () => {
     memoryBytes: 320 * 1024 ** 2,
   })
   assert.equal(readConfig({ STORE_URL: 'memory:' }).store, { kind: 'memory' })
+  const url = 'postgres://service:hush@db.example/docs'
+  assert.equal(readConfig({ STORE_URL: url }).store, { kind: 'postgres', url })
   assert.is(readConfig({ PORT: '81' }).baseUrl, 'http://localhost:81')
 })
 
@@ -155,7 +157,8 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['OUTBOUND_ALLOW', '10.1.0.0', /CIDR ranges such as/],
   ['OUTBOUND_ALLOW', '10.1.0.0/16,localhost', /CIDR ranges such as/],
   ['OUTBOUND_ALLOW', 'fd00::/129', /CIDR ranges such as/],
-  ['STORE_URL', 'level:', /"level:DIRECTORY" or "memory:"/],
+  ['STORE_URL', 'level:', /"level:DIRECTORY", "postgres:.*" or "memory:"/],
+  ['STORE_URL', 'postgres://bad host/', /"level:DIRECTORY", "postgres:.*" or "memory:"/],
 ]
 for (const [name, value, line] of unusable) {
   test(`${name}=${JSON.stringify(value)} is refused in one line that names it`, () => {
@@ -213,7 +216,7 @@ for (const [name, value] of [
 
 const secrets: readonly (readonly [string, string])[] = [
   ['SECRET_KEY', 'hush'],
-  ['STORE_URL', 'postgres://service:hush@db.example/docs'],
+  ['STORE_URL', 'mysql://service:hush@db.example/docs'],
   ['BASE_URL', 'https://service:hush@docs.example'],
 ]
 for (const [name, value] of secrets) {

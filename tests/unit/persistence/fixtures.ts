@@ -11,6 +11,7 @@ import type { Store } from '../../../persistence/store.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { Chance } from '../../chance.ts'
 import { newDatabase } from '../../postgres/databases.ts'
+import { TransactionPooler } from '../../postgres/pooler.ts'
 import type { Disk } from './store-suite.ts'
 
 const chance = new Chance(1)
@@ -19,7 +20,8 @@ export const runtime: Runtime = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(ms, callback) {
-    const timer = setTimeout(callback, ms).unref()
+    const timer = setTimeout(callback, ms)
+    if (ms > 10) timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },
   inTurn: (callback) => void setImmediate(callback),
@@ -44,6 +46,22 @@ export async function levelDisk(): Promise<Disk> {
 export async function postgresDisk(): Promise<Disk> {
   const { url, drop } = await newDatabase()
   return { open: () => openPostgresStore({ url, runtime }), remove: drop }
+}
+
+/** The same, reached through a pooler in transaction mode. */
+export async function pooledDisk(): Promise<Disk> {
+  const { url, drop } = await newDatabase()
+  const direct = new URL(url)
+  const pooler = await TransactionPooler.open(Number(direct.port))
+  const pooled = new URL(url)
+  pooled.port = String(pooler.port)
+  return {
+    open: () => openPostgresStore({ url: pooled.href, runtime }),
+    async remove() {
+      await pooler.close()
+      await drop()
+    },
+  }
 }
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)

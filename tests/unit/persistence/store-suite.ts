@@ -1,6 +1,6 @@
 /**
- * The contract of the Store port as one suite, run on every engine that is there. `disk` stands for what outlives
- * a close: opening the same disk again is a restart. Knows no engine.
+ * The contract of the Store port as one suite, run on every engine that is there. `disk` stands for
+ * what outlives a close: opening the same disk again is a restart. Knows no engine.
  */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
