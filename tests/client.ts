@@ -229,7 +229,7 @@ export class Service {
       const ports = running()
       return this.#chance.pick(ports) ?? 1
     }
-    this.#shared = { database, proxy: await ReverseProxy.open({ port }) }
+    this.#shared = { database, proxy: await ReverseProxy.open({ port, breaksOff: true }) }
   }
 
   async remove() {

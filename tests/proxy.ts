@@ -27,6 +27,8 @@ export interface ProxySettings {
   readonly isForwarding?: boolean
   /** It asks the service by its own name, not by the one that the browser used. */
   readonly losesHost?: boolean
+  /** A request without an answer ends with its connection, instead of 502. */
+  readonly breaksOff?: boolean
   /** Its port; a free one unless given. */
   readonly at?: number
 }
@@ -58,6 +60,7 @@ export class ReverseProxy {
         answer.pipe(response)
       })
       onward.on('error', () => {
+        if (settings.breaksOff) return void response.destroy()
         if (!response.headersSent) response.writeHead(502)
         response.end()
       })

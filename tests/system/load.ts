@@ -122,7 +122,7 @@ export class Load {
     const noted: Request = { ...request, answer: undefined }
     this.requests.push(noted)
     const answer = await this.ask(noted).catch(() => undefined)
-    if (answer === undefined || answer.status === 502 || answer.status === 503) {
+    if (answer === undefined || answer.status === 503) {
       await pause(20)
       return this.#goesOn
     }

@@ -42,6 +42,10 @@ export class LeasedHosts implements Hosts {
   readonly #parts: LeasedHostsParts
   /** Leases of documents that were in no memory when they were last looked at. */
   #unused = new Set<string>()
+  /** How much is under way for a document. */
+  readonly #users = new Map<Slug, number>()
+  readonly #onUnused = new Map<Slug, () => void>()
+  readonly #leaving = new Map<Slug, Promise<void>>()
   #sweep: Timer
 
   constructor(parts: LeasedHostsParts) {
@@ -53,9 +57,8 @@ export class LeasedHosts implements Hosts {
     return this.#parts.hosts.usage
   }
 
-  async use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T> {
-    await this.#take(slug)
-    return this.#parts.hosts.use(slug, work, chars)
+  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T> {
+    return this.#holding(slug, () => this.#parts.hosts.use(slug, work, chars))
   }
 
   useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T> {
@@ -66,30 +69,66 @@ export class LeasedHosts implements Hosts {
     return this.#parts.hosts.isAway(slug)
   }
 
-  async connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    await this.#take(slug)
-    return this.#parts.hosts.connect(slug, request, peer)
+  connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
+    return this.#holding(slug, () => this.#parts.hosts.connect(slug, request, peer))
   }
 
-  async follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
-    await this.#take(slug)
-    return this.#parts.hosts.follow(slug, follower, sources)
+  follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
+    return this.#holding(slug, () => this.#parts.hosts.follow(slug, follower, sources))
   }
 
-  async release(slug: Slug): Promise<void> {
-    await this.#parts.hosts.release(slug)
-    await this.#parts.leases.release(documentLease(slug))
+  /** Once nothing is under way for it; whoever comes for it meanwhile waits. */
+  release(slug: Slug): Promise<void> {
+    return this.#let(slug, () => this.#parts.hosts.release(slug))
   }
 
-  async discard(slug: Slug): Promise<void> {
-    await this.#take(slug)
-    await this.#parts.hosts.discard(slug)
-    await this.#parts.leases.release(documentLease(slug))
+  discard(slug: Slug): Promise<void> {
+    return this.#holding(slug, () => this.#parts.hosts.discard(slug))
   }
 
   async close(): Promise<void> {
     this.#sweep.cancel()
     await this.#parts.hosts.close()
+  }
+
+  /** Does the work while this node has the lease. */
+  async #holding<T>(slug: Slug, work: () => Promise<T>): Promise<T> {
+    do {
+      await this.#leaving.get(slug)
+      await this.#take(slug)
+    } while (this.#leaving.has(slug))
+    this.#users.set(slug, (this.#users.get(slug) ?? 0) + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (this.#users.get(slug) ?? 0) - 1
+      if (left > 0) this.#users.set(slug, left)
+      else {
+        this.#users.delete(slug)
+        this.#onUnused.get(slug)?.()
+      }
+    }
+  }
+
+  async #let(slug: Slug, letGo: () => Promise<void>): Promise<void> {
+    const before = this.#leaving.get(slug)
+    if (before !== undefined) return before
+    const left = this.#left(slug, letGo)
+    this.#leaving.set(slug, left)
+    try {
+      await left
+    } finally {
+      this.#leaving.delete(slug)
+    }
+  }
+
+  async #left(slug: Slug, letGo: () => Promise<void>): Promise<void> {
+    if (this.#users.has(slug)) {
+      await new Promise<void>((resolve) => this.#onUnused.set(slug, resolve))
+      this.#onUnused.delete(slug)
+    }
+    await letGo()
+    await this.#parts.leases.release(documentLease(slug))
   }
 
   /** Refuses UNAVAILABLE where another node keeps it. */
@@ -129,7 +168,7 @@ export class LeasedHosts implements Hosts {
     for (const key of leases.held) {
       const slug = slugOf(key)
       if (slug === undefined || !(await hosts.isAway(slug))) continue
-      if (this.#unused.has(key)) await leases.release(key)
+      if (this.#unused.has(key)) await this.#let(slug, async () => {})
       else unused.add(key)
     }
     this.#unused = unused

@@ -68,20 +68,21 @@ async function underFaults(name: string, rounds: number, fault: (scene: Scene) =
     const scene = { service, chance, ways, node, restart }
     const grounds: Ground[] = [await groundOn(service), await groundOn(service)]
     for (let round = 0; round < rounds; round++) {
-      load = new Load(service, grounds, `${name}${round}`, true)
-      load.start()
-      await until(() => load.acknowledged > 20)
+      const now = new Load(service, grounds, `${name}${round}`, true)
+      load = now
+      now.start()
+      await until(() => now.acknowledged > 20)
       await fault(scene)
-      const before = load.acknowledged
-      await until(() => load.acknowledged > before + 10, 20_000)
-      await load.finish()
+      const before = now.acknowledged
+      await until(() => now.acknowledged > before + 10, 20_000)
+      await now.finish()
       await until(async () => (await areReady(service)).every((isReady) => isReady))
-      await load.assertReplays()
-      for (const { typist } of load.typists) {
+      await now.assertReplays()
+      for (const { typist } of now.typists) {
         outcomes.saved += typist.saved.length
         typist.stop()
       }
-      for (const { method, answer } of load.requests) {
+      for (const { method, answer } of now.requests) {
         if (answer === undefined) outcomes.unanswered++
         else outcomes[method === 'PATCH' ? 'edits' : 'creates']++
       }
