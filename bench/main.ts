@@ -1,10 +1,12 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
- * rest, start, stores, bare, holds, people, edits, discussion, anchors, history, typing, fanout, memory, resident, crowd, page,
- * whole, uploads, webhooks, threads, attacks, files (default: all). `files DIR` takes the markdown files below DIR. `--quick`: fewer repeats. `--write` keeps each section's table in docs/bench.md.
- * `BENCH_FANOUT=ours,1x100` picks servers and crowds of the fan-out, `BENCH_ATTACKS=creates,squat`
- * attacks, `BENCH_WHOLE=all,paste` parts of what a long page costs, `BENCH_RESIDENT=one` or `many`
- * documents, `BENCH_THREADS=requests,typing,one-core` parts of the comparison of thread settings.
+ * rest, start, stores, bare, holds, people, edits, discussion, anchors, history, typing, fanout,
+ * memory, resident, crowd, page, whole, uploads, webhooks, threads, attacks, files (default: all).
+ * `files DIR` takes the markdown files below DIR. `--quick`: fewer repeats. `--write` keeps each
+ * section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and crowds of the
+ * fan-out, `BENCH_ATTACKS=creates,squat` attacks, `BENCH_WHOLE=all,paste` parts of what a long page
+ * costs, `BENCH_RESIDENT=one` or `many` documents, `BENCH_THREADS=requests,typing,one-core` parts
+ * of the comparison of thread settings.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * A small commit to each durable engine, as a keystroke or an edit makes it: a head whose version is
- * checked, and a log record. PostgreSQL is one of its own on this machine, with fsync.
+ * A small commit to each durable engine, as a keystroke or an edit makes it: a head whose version
+ * is checked, and a log record. PostgreSQL is one of its own on this machine, with fsync.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /**
- * A pooler in transaction mode: each transaction of a client gets whichever connection to the server
- * was idle for longest, so that nothing that a session keeps is there the next time. It speaks as
- * much of the protocol as that takes: what begins a session, and where transactions end.
+ * A pooler in transaction mode: each transaction of a client gets whichever connection to the
+ * server was idle for longest, so that nothing that a session keeps is there the next time. It
+ * speaks as much of the protocol as that takes: what begins a session, and where transactions end.
  */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
