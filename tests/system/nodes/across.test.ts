@@ -38,7 +38,7 @@ testOf('§4 who waits for an inbox is woken, whichever node it waits at', async 
     const seen = asList(before.body['entries']).map(({ id }) => Number(id))
     const after = Math.max(0, ...seen)
     const waiting = at(node).get(`/agents/me/inbox?after=${after}&wait=15`, listener)
-    const notify = { kind: 'decision', line: 'Please look at this' }
+    const notify = { kind: 'decision', line: 'Plan - please look' }
     const body = { general: true, text: 'Look at this, @listener', notify }
     const said = await at(1 - node).post(`${path}/comments`, body, { token: writer })
     assert.is(said.status, 201, said.text)
@@ -47,18 +47,21 @@ testOf('§4 who waits for an inbox is woken, whichever node it waits at', async 
   }
 })
 
-testOf('§4 a credential that ends at one node ends its sockets at the other within 2 s', async () => {
-  for (const node of [0, 1]) {
-    const [maker, guest] = [await agent(`maker${node}`), await agent(`guest${node}`)]
-    const path = await sharedWith(`guest${node}`, maker)
-    const live = new Live(at(0), path.slice('/docs/'.length), { token: guest })
-    await live.synced()
-    const deleted = await at(node).ask('DELETE', '/agents/me', { token: guest })
-    assert.ok(deleted.status < 300, deleted.text)
-    assert.is(await within(2_000, live.closed), 4401)
-    live.stop()
-  }
-})
+testOf(
+  '§4 a credential that ends at one node ends its sockets at the other within 2 s',
+  async () => {
+    for (const node of [0, 1]) {
+      const [maker, guest] = [await agent(`maker${node}`), await agent(`guest${node}`)]
+      const path = await sharedWith(`guest${node}`, maker)
+      const live = new Live(at(0), path.slice('/docs/'.length), { token: guest })
+      await live.synced()
+      const deleted = await at(node).ask('DELETE', '/agents/me', { token: guest })
+      assert.ok(deleted.status < 300, deleted.text)
+      assert.is(await within(2_000, live.closed), 4401)
+      live.stop()
+    }
+  },
+)
 
 testOf('§4 a key of a request counts at all nodes', async () => {
   const token = await agent('once')
