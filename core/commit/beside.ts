@@ -27,7 +27,7 @@ export class OvertakenBeside extends Refusal {
   readonly key: string
 
   constructor(key: string) {
-    super('UNAVAILABLE')
+    super('UNAVAILABLE', { conflict: key })
     this.key = key
   }
 }

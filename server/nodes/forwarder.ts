@@ -3,6 +3,7 @@
  * after the other node has said that the request is its own (`100 Continue`), so that a request
  * which has come to the wrong node, or to a dead one, can still go elsewhere.
  */
+import { hash } from 'node:crypto'
 import {
   Agent,
   type ClientRequest,
@@ -160,22 +161,32 @@ export class Forwarder {
     })
   }
 
-  /** Tells another node something, without a caller; whether it has answered. */
-  post(node: Node, path: string, body = ''): Promise<boolean> {
+  /** Says something to another node without a caller; resolves with its answer. */
+  post(node: Node, path: string, body: Uint8Array): Promise<Uint8Array | 'unsent' | 'broken'> {
     // It does not listen yet.
-    if (node.url === '') return Promise.resolve(false)
+    if (node.url === '') return Promise.resolve('unsent')
     return new Promise((resolve) => {
       const first = { method: 'POST', url: path }
+      const address = hash('sha256', body)
       const outgoing = request(`${node.url}${path}`, {
         method: 'POST',
         agent: this.#agent,
-        headers: { [nodeHeader]: this.#parts.credentials.sign(first, { address: '' }) },
+        headers: { [nodeHeader]: this.#parts.credentials.sign(first, { address }) },
+      })
+      let isSent = false
+      outgoing.on('socket', (socket) => {
+        if (socket.connecting) socket.once('connect', () => (isSent = true))
+        else isSent = true
       })
       this.#guard(outgoing, node)
-      outgoing.on('error', () => resolve(false))
+      outgoing.on('error', () => resolve(isSent ? 'broken' : 'unsent'))
       outgoing.on('response', (incoming) => {
+        const answer = incoming.statusCode === 200 ? wholeBody(incoming) : undefined
+        answer?.then(resolve, () => resolve('broken'))
+        if (answer !== undefined) return
+        // It is refused before anything is done: it is of another epoch, or does not serve.
         incoming.resume()
-        resolve(true)
+        resolve('unsent')
       })
       outgoing.end(body)
     })
@@ -231,6 +242,15 @@ export class Forwarder {
       if (all.size === 0 && this.#underWay.get(nodeId) === all) this.#underWay.delete(nodeId)
     })
   }
+}
+
+/** What only nodes ask of each other. */
+export const nodesPath = '/nodes/'
+
+export async function wholeBody(incoming: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of incoming) pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 /** Without those that concern one connection alone. */

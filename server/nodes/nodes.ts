@@ -12,17 +12,17 @@ import type { SecretKey } from '../../core/records/secrets.ts'
 import { currentEpoch, type Store } from '../../persistence/index.ts'
 import { isLoopbackHost } from '../../rest/loopback.ts'
 import type { Quotas } from '../../rest/quotas.ts'
-import { isSlug, type Slug } from '../../schema/ids.ts'
+import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { ConfigError } from '../config.ts'
 import type { SocketServer } from '../sockets/socket-server.ts'
 import { ChangeHints } from './change-hints.ts'
-import { Forwarder } from './forwarder.ts'
+import { Forwarder, nodesPath } from './forwarder.ts'
 import { NodeCredentials } from './node-credentials.ts'
-import { nodesPath, RequestRouter } from './request-router.ts'
+import { answerCall, callPath, remoteCalls } from './remote-calls.ts'
+import { RequestRouter } from './request-router.ts'
 
-const handOverPath = `${nodesPath}hand-over/`
 const changedPath = `${nodesPath}changed/`
 
 /** Documents that leave this node at the same time. */
@@ -134,7 +134,7 @@ export class Nodes {
       hosts,
       leases: this.leases,
       runtime,
-      ask: (node, slug) => this.#forwarder.post(node, `${handOverPath}${slug}`),
+      elsewhere: remoteCalls(this.#forwarder),
       onTrouble,
     })
     return this.#hosts
@@ -184,16 +184,19 @@ export class Nodes {
 
   async #hint(number: number, keys: readonly string[]): Promise<void> {
     const path = `${changedPath}${this.#membership.id}/${number}`
-    const body = keys.join('\n')
-    const { others } = this.#membership
+    const body = Buffer.from(keys.join('\n'))
     // One that is not reached notices by the next heartbeat.
+    const { others } = this.#membership
     await Promise.all(others.map((node) => this.#forwarder.post(node, path, body)))
   }
 
-  async #posted(url: string, body: string): Promise<void> {
-    const [, , what, which = '', number] = url.split('/')
-    if (what === 'hand-over' && isSlug(which)) await this.#handOver(which)
-    if (what === 'changed') this.#hints.heard(which, Number(number), body.split('\n'))
+  async #posted(url: string, body: Uint8Array): Promise<Uint8Array> {
+    if (url.startsWith(changedPath)) {
+      const [from = '', number] = url.slice(changedPath.length).split('/')
+      this.#hints.heard(from, Number(number), Buffer.from(body).toString().split('\n'))
+    }
+    if (!url.startsWith(callPath)) return new Uint8Array()
+    return answerCall(body, async (slug, work) => this.#hosts?.useHere(slug, work))
   }
 
   #held(): Slug[] {

@@ -4,6 +4,7 @@
  * just died, is held for a while instead of refused. While a document leaves this node, requests
  * that are under way here come to their end first.
  */
+import { hash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Leases, preferredNode } from '../../core/nodes/leases.ts'
@@ -14,7 +15,7 @@ import type { ArrivedRequest } from '../../rest/caller-address.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Forwarded, type Forwarder, movedHeader } from './forwarder.ts'
+import { type Forwarded, type Forwarder, movedHeader, nodesPath, wholeBody } from './forwarder.ts'
 import { type Hop, type NodeCredentials, nodeHeader } from './node-credentials.ts'
 
 const lookAgainEveryMs = 50
@@ -26,8 +27,8 @@ export interface RequestRouterParts {
   readonly credentials: NodeCredentials
   readonly forwarder: Forwarder
   readonly refuse: RequestListener
-  /** What other nodes say to this one; resolves when that is done. */
-  readonly onPost: (url: string, body: string) => Promise<void>
+  /** What other nodes say to this one; resolves with what is answered. */
+  readonly onPost: (url: string, body: Uint8Array) => Promise<Uint8Array>
 }
 
 /** Where a request is to be answered. */
@@ -41,6 +42,8 @@ interface Passing {
   /** To the node that passed it on: the document is not here. */
   moved(): void
   refuse(): void
+  /** What another node says, which is for no document. */
+  posted(hop: Hop): Promise<void> | undefined
   /** Calls back when the answer is over. */
   onOver(over: () => void): void
 }
@@ -85,6 +88,7 @@ export class RequestRouter {
       forward: (to) => this.#parts.forwarder.upgrade(request, socket, { ...to, head }),
       moved: () =>
         socket.end(`HTTP/1.1 421 Moved\r\n${movedHeader}: 1\r\nConnection: close\r\n\r\n`),
+      posted: () => void socket.destroy(),
       // Sockets are closed when the document leaves, and do not hold it.
       onOver: (over) => over(),
     })
@@ -116,6 +120,7 @@ export class RequestRouter {
       forward: (to) => forwarder.forward(request, response, to),
       moved: () => response.writeHead(421, { [movedHeader]: '1', connection: 'close' }).end(),
       refuse: () => refuse(request, response),
+      posted: (hop) => this.#posted(hop, request, response),
       onOver: (over) => response.once('close', over),
     })
   }
@@ -127,7 +132,7 @@ export class RequestRouter {
     // Of another service, or of a node that does not know yet that the store was restored.
     if (hop === undefined && nodeHeader in request.headers) return passing.refuse()
     if (hop !== undefined) (request as ArrivedRequest).arrivedFrom = hop.address
-    if (hop !== undefined && request.url?.startsWith(nodesPath)) return this.#posted(passing)
+    if (hop !== undefined && request.url?.startsWith(nodesPath)) return passing.posted(hop)
     const slug = documentOf(request.url)
     if (slug === undefined) return passing.answerHere()
     if (!membership.isServing) return passing.refuse()
@@ -186,12 +191,12 @@ export class RequestRouter {
     return candidates.find(({ id }) => id === best) ?? 'here'
   }
 
-  async #posted(passing: Passing): Promise<void> {
-    const { request } = passing
-    let body = ''
-    for await (const piece of request.setEncoding('utf8')) body += piece
-    await this.#parts.onPost(request.url ?? '', body)
-    passing.moved()
+  async #posted(hop: Hop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await wholeBody(request).catch(() => undefined)
+    // The sender is gone, or the body is not what it signed.
+    if (body === undefined || hash('sha256', body) !== hop.address) return void response.destroy()
+    if (!this.#parts.membership.isServing) return void response.writeHead(503).end()
+    response.end(await this.#parts.onPost(request.url ?? '', body))
   }
 
   async #idle(slug: Slug, within: number): Promise<void> {
@@ -215,6 +220,3 @@ function documentOf(url = ''): Slug | undefined {
   const name = /^\/docs\/([0-9a-z]{20})(?:[/?]|$)/.exec(url)?.[1]
   return name !== undefined && isSlug(name) ? name : undefined
 }
-
-/** What only nodes ask of each other. */
-export const nodesPath = '/nodes/'

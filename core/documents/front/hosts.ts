@@ -22,9 +22,12 @@ export type DocumentsTrouble = (trouble: {
   readonly error: unknown
 }) => void
 
+/** What is asked of the host of a document, wherever that is. */
+export type CallPort = Pick<HostPort, 'call'>
+
 export interface Hosts {
   /** Works with the host of a document, which opens it there; `chars`: of text that comes in. */
-  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T>
+  use<T>(slug: Slug, work: (host: CallPort) => Promise<T>, chars?: number): Promise<T>
   /** Works in a host for what takes long and opens no document; `chars`: of markdown. */
   useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T>
   /** Resolves once all of the document is in the store and nowhere open; false: it is open. */

@@ -26,6 +26,13 @@ interface Expired extends Check {
   readonly index: readonly string[]
 }
 
+interface Run<Outcome> {
+  /** What a key with another fingerprint is refused with. */
+  readonly conflict: ErrorCode
+  effect(keeping: Keeping | undefined): Promise<Outcome>
+  replay(kept: KeptOutcome): Promise<Outcome>
+}
+
 export class Idempotency {
   readonly #store: Store
   readonly #runtime: Runtime
@@ -44,10 +51,7 @@ export class Idempotency {
   async once<Outcome>(
     claim: IdempotencyClaim | undefined,
     conflict: ErrorCode,
-    run: {
-      effect(keeping: Keeping | undefined): Promise<Outcome>
-      replay(kept: KeptOutcome): Promise<Outcome>
-    },
+    run: Omit<Run<Outcome>, 'conflict'>,
   ): Promise<Outcome> {
     if (claim === undefined) return run.effect(undefined)
     const key = idempotencyKey(claim.identity, claim.key)
@@ -58,17 +62,36 @@ export class Idempotency {
     }
     const finish = this.#begin(key)
     try {
-      const stored = await this.#store.get(key)
-      const kept = stored && decodeOutcome(stored.value)
-      if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
-        const expiresAt = this.#runtime.now() + idempotencyTtlMs
-        return await run.effect({ claim, expiresAt, check: { key, version: stored?.version } })
-      }
-      if (kept.fingerprint !== claim.fingerprint) throw new Refusal(conflict)
-      return await run.replay(kept)
+      return await this.#onceAmongNodes(key, () => this.#look(key, claim, { conflict, ...run }))
     } finally {
       finish()
     }
+  }
+
+  /** Another node may have the same request: what it did is looked for once more. */
+  async #onceAmongNodes<Outcome>(key: string, look: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await look()
+    } catch (error) {
+      const isOvertaken = error instanceof Refusal && error.details['conflict'] === key
+      if (!isOvertaken) throw error
+      return look()
+    }
+  }
+
+  async #look<Outcome>(
+    key: string,
+    claim: IdempotencyClaim,
+    { conflict, effect, replay }: Run<Outcome>,
+  ): Promise<Outcome> {
+    const stored = await this.#store.get(key)
+    const kept = stored && decodeOutcome(stored.value)
+    if (kept === undefined || kept.expiresAt <= this.#runtime.now()) {
+      const expiresAt = this.#runtime.now() + idempotencyTtlMs
+      return effect({ claim, expiresAt, check: { key, version: stored?.version } })
+    }
+    if (kept.fingerprint !== claim.fingerprint) throw new Refusal(conflict)
+    return replay(kept)
   }
 
   /**

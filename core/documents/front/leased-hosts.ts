@@ -1,7 +1,7 @@
 /**
  * The hosts of one node among several that share a store: a document is opened here only while this
- * node holds its lease, and each commit of it checks that lease. A document that another node has
- * is handed over first, which happens only for work that comes by no request for that document.
+ * node holds its lease, and each commit of it checks that lease. What is asked of a document that
+ * another node has is asked there.
  */
 import { docHead, documentLease, parseKey } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
@@ -21,20 +21,22 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
-import type { Hosts } from './hosts.ts'
+import type { CallPort, Hosts } from './hosts.ts'
 
-/** Another node that was not reached is asked again, until it is known to be dead. */
+/** The hosts of another node. They throw `MovedOn`. */
+export type AskedElsewhere = (node: Node) => CallPort
+
+/** The node does not have the document, or was not reached: nothing has happened. */
+export class MovedOn extends Error {}
+
+/** Who has the document is looked for again, until a dead node is known to be dead. */
 const askAgainAfterMs = 100
 
 export interface LeasedHostsParts {
   readonly hosts: Hosts
   readonly leases: Leases
   readonly runtime: Runtime
-  /**
-   * Asks a node to hand the document over. True: it has, or does not have it; false: it was not
-   * reached.
-   */
-  ask(node: Node, slug: Slug): Promise<boolean>
+  readonly elsewhere: AskedElsewhere
   readonly onTrouble: (error: unknown) => void
 }
 
@@ -57,8 +59,18 @@ export class LeasedHosts implements Hosts {
     return this.#parts.hosts.usage
   }
 
-  use<T>(slug: Slug, work: (host: HostPort) => Promise<T>, chars?: number): Promise<T> {
-    return this.#holding(slug, () => this.#parts.hosts.use(slug, work, chars))
+  use<T>(slug: Slug, work: (host: CallPort) => Promise<T>, chars?: number): Promise<T> {
+    const { hosts, elsewhere } = this.#parts
+    return this.#trying(
+      () => this.#holding(slug, () => hosts.use(slug, work, chars)),
+      (node) => work(elsewhere(node)),
+    )
+  }
+
+  /** For another node; throws `MovedOn` where this one does not have the document. */
+  async useHere<T>(slug: Slug, work: (host: CallPort) => Promise<T>): Promise<T> {
+    if (!this.#parts.leases.has(documentLease(slug))) throw new MovedOn()
+    return this.#holding(slug, () => this.#parts.hosts.use(slug, work))
   }
 
   useFor<T>(slug: Slug, chars: number, work: (host: HostPort) => Promise<T>): Promise<T> {
@@ -70,11 +82,15 @@ export class LeasedHosts implements Hosts {
   }
 
   connect(slug: Slug, request: ConnectRequest, peer: LivePeer): Promise<LiveSession> {
-    return this.#holding(slug, () => this.#parts.hosts.connect(slug, request, peer))
+    return this.#trying(() =>
+      this.#holding(slug, () => this.#parts.hosts.connect(slug, request, peer)),
+    )
   }
 
   follow(slug: Slug, follower: Follower, sources: Sources): Promise<Following> {
-    return this.#holding(slug, () => this.#parts.hosts.follow(slug, follower, sources))
+    return this.#trying(() =>
+      this.#holding(slug, () => this.#parts.hosts.follow(slug, follower, sources)),
+    )
   }
 
   /** Once nothing is under way for it; whoever comes for it meanwhile waits. */
@@ -83,7 +99,10 @@ export class LeasedHosts implements Hosts {
   }
 
   discard(slug: Slug): Promise<void> {
-    return this.#holding(slug, () => this.#parts.hosts.discard(slug))
+    return this.#trying(
+      () => this.#holding(slug, () => this.#parts.hosts.discard(slug)),
+      async (node) => void (await this.#parts.elsewhere(node).call('discard', { slug })),
+    )
   }
 
   async close(): Promise<void> {
@@ -91,11 +110,11 @@ export class LeasedHosts implements Hosts {
     await this.#parts.hosts.close()
   }
 
-  /** Does the work while this node has the lease. */
+  /** Does the work while this node has the lease. Throws `HeldElsewhere`. */
   async #holding<T>(slug: Slug, work: () => Promise<T>): Promise<T> {
     do {
       await this.#leaving.get(slug)
-      await this.#take(slug)
+      await this.#parts.leases.take(documentLease(slug))
     } while (this.#leaving.has(slug))
     this.#users.set(slug, (this.#users.get(slug) ?? 0) + 1)
     try {
@@ -131,18 +150,25 @@ export class LeasedHosts implements Hosts {
     await this.#parts.leases.release(documentLease(slug))
   }
 
-  /** Refuses UNAVAILABLE where another node keeps it. */
-  async #take(slug: Slug): Promise<void> {
-    const { leases, runtime, ask } = this.#parts
+  /**
+   * Works here or at the node that has the document. Refuses UNAVAILABLE where it is in between for
+   * too long; without `there`, where another node has it.
+   */
+  async #trying<T>(here: () => Promise<T>, there?: (node: Node) => Promise<T>): Promise<T> {
+    const { runtime } = this.#parts
     const until = runtime.elapsed() + limits.nodeHoldMaxMs
     for (;;) {
       try {
-        return await leases.take(documentLease(slug))
+        return await here().catch((error: unknown) => {
+          if (!(error instanceof HeldElsewhere)) throw error
+          if (there === undefined) throw new MovedOn()
+          return there(error.node)
+        })
       } catch (error) {
-        if (!(error instanceof HeldElsewhere)) throw error
+        if (!(error instanceof MovedOn)) throw error
         if (runtime.elapsed() > until) throw new Refusal('UNAVAILABLE')
-        if (!(await ask(error.node, slug))) await this.#pause()
       }
+      await this.#pause()
     }
   }
 

@@ -161,7 +161,8 @@ export async function storeDocument(
   try {
     await journal.commit(pending, moment)
   } catch (error) {
-    if (!(error instanceof Withdrawn)) onFailed(error)
+    // A refusal says that somebody else wrote meanwhile.
+    if (!(error instanceof Withdrawn || error instanceof Refusal)) onFailed(error)
     throw whyRefused(error)
   }
 }
