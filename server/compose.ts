@@ -44,7 +44,7 @@ import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
 import { openArtifactThread } from './artifact-thread.ts'
 import { backupCommand } from './backup-command.ts'
-import { type Config, onPort, socketName } from './config.ts'
+import { type Config, ConfigError, onPort, socketName } from './config.ts'
 import { boundConnections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
 import { assertBelongs, openDatabaseStore } from './database-store.ts'
@@ -285,7 +285,11 @@ async function compose(
     runtime.after(limits.stopWithinMs / 5, () => sockets.terminate())
   })
   const { port } = server.address() as AddressInfo
-  await nodes?.listens(config.nodeUrl ?? `http://127.0.0.1:${port}`)
+  const nodeUrl = config.nodeUrl ?? `http://127.0.0.1:${port}`
+  if (nodes?.reaches(nodeUrl) === false) {
+    throw new ConfigError('NODE_URL', 'an address that nodes on other machines reach', nodeUrl)
+  }
+  await nodes?.listens(nodeUrl)
   const { baseUrl } = Object.assign(settings, onPort(config, port))
   return { port, baseUrl, documents, store, nodes, stop: closeAll }
 }

@@ -15,7 +15,6 @@ import type { Quotas } from '../../rest/quotas.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { ConfigError } from '../config.ts'
 import type { SocketServer } from '../sockets/socket-server.ts'
 import { ChangeHints } from './change-hints.ts'
 import { Forwarder, nodesPath } from './forwarder.ts'
@@ -110,15 +109,15 @@ export class Nodes {
     return this.#epoch
   }
 
-  /** Throws `ConfigError` where nodes on several machines cannot reach each other. */
-  async listens(url: string): Promise<void> {
+  /** Whether this node and those on other machines can reach each other, as far as addresses say. */
+  reaches(url: string): boolean {
     const nodes = [{ url, machine: this.#parts.machine }, ...this.#membership.others]
     const [local] = nodes.filter((node) => node.url !== '' && isLocal(node.url))
-    if (local !== undefined && nodes.some(({ machine }) => machine !== local.machine)) {
-      const takes = 'an address that nodes on other machines reach'
-      throw new ConfigError('NODE_URL', takes, local.url)
-    }
-    await this.#membership.listens(url)
+    return local === undefined || nodes.every(({ machine }) => machine === local.machine)
+  }
+
+  listens(url: string): Promise<void> {
+    return this.#membership.listens(url)
   }
 
   /** For an operator. */
