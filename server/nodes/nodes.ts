@@ -109,7 +109,7 @@ export class Nodes {
     return this.#epoch
   }
 
-  /** Whether this node and those on other machines can reach each other, as far as addresses say. */
+  /** Whether nodes on several machines can reach each other, as far as addresses say. */
   reaches(url: string): boolean {
     const nodes = [{ url, machine: this.#parts.machine }, ...this.#membership.others]
     const [local] = nodes.filter((node) => node.url !== '' && isLocal(node.url))
