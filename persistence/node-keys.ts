@@ -8,5 +8,7 @@ export const nodeKey = (id: string): string => `node/${segment(id)}`
 export const nodes: Range = below('node')
 /** Which node has the document open. */
 export const documentLease = (slug: Slug): string => `lease/doc/${slug}`
+/** All leases. */
+export const leases: Range = below('lease')
 /** Which node does some work for all of them. */
 export const dutyLease = (duty: string): string => `lease/duty/${segment(duty)}`

@@ -7,7 +7,7 @@
  */
 import { hash } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
-import { nodeKey } from '../../persistence/keys.ts'
+import { leases, nodeKey } from '../../persistence/keys.ts'
 import type { Check, Store, Version } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { recordShape } from '../records/records.ts'
@@ -84,6 +84,20 @@ export class Leases {
   /** The lease is another's: a commit has failed that checked it. */
   lost(key: string): void {
     this.#held.delete(key)
+  }
+
+  /** Deletes what dead nodes have left, one by one; answers how many. */
+  async sweep(): Promise<number> {
+    const { store, membership } = this.#parts
+    let swept = 0
+    for await (const { key, value, version } of store.scan(leases)) {
+      const { node } = leaseRecord.decode(value)
+      if ((await membership.find(node)) !== undefined) continue
+      const dead = { key: nodeKey(node), version: undefined }
+      const result = await store.commit({ checks: [{ key, version }, dead], deletes: [key] })
+      if (result.ok) swept += 1
+    }
+    return swept
   }
 
   /** This node was given up, and with it all leases. */

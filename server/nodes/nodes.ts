@@ -5,7 +5,7 @@
 import type { RequestListener } from 'node:http'
 import type { Hosts } from '../../core/documents/front/hosts.ts'
 import { LeasedHosts, leasedStore, slugOf } from '../../core/documents/front/leased-hosts.ts'
-import { Duties } from '../../core/nodes/duties.ts'
+import { Duties, type Work } from '../../core/nodes/duties.ts'
 import { Leases } from '../../core/nodes/leases.ts'
 import { Membership } from '../../core/nodes/membership.ts'
 import type { SecretKey } from '../../core/records/secrets.ts'
@@ -14,7 +14,7 @@ import { isLoopbackHost } from '../../rest/loopback.ts'
 import type { Quotas } from '../../rest/quotas.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import type { Runtime } from '../../schema/runtime.ts'
+import type { Runtime, Timer } from '../../schema/runtime.ts'
 import type { SocketServer } from '../sockets/socket-server.ts'
 import { ChangeHints } from './change-hints.ts'
 import { Forwarder, nodesPath } from './forwarder.ts'
@@ -23,6 +23,8 @@ import { answerCall, callPath, remoteCalls } from './remote-calls.ts'
 import { RequestRouter } from './request-router.ts'
 
 const changedPath = `${nodesPath}changed/`
+
+const deadSweptEveryMs = 3_600_000
 
 /** Documents that leave this node at the same time. */
 const leavingAtOnce = 32
@@ -96,6 +98,7 @@ export class Nodes {
       onRefused: (id) => membership.suspect(id),
     })
     this.#hints = new ChangeHints({ runtime, send: (number, keys) => this.#hint(number, keys) })
+    this.duties.onDuty('leases', () => this.#sweeping())
     this.store = this.#hints.around(store)
     this.hostStore = leasedStore(this.store, this.leases)
   }
@@ -179,6 +182,18 @@ export class Nodes {
     await this.duties.close()
     this.#forwarder.close()
     await this.#membership.leave()
+  }
+
+  /** Now, and every hour. */
+  #sweeping(): Work {
+    const { runtime, onTrouble } = this.#parts
+    let timer: Timer | undefined
+    const sweep = () => {
+      this.leases.sweep().catch(onTrouble)
+      timer = runtime.after(deadSweptEveryMs, sweep)
+    }
+    sweep()
+    return { close: async () => timer?.cancel() }
   }
 
   async #hint(number: number, keys: readonly string[]): Promise<void> {

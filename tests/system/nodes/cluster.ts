@@ -46,7 +46,8 @@ export class Cluster {
     return cluster
   }
 
-  async add(settings: Readonly<Record<string, string>> = {}): Promise<ClusterNode> {
+  /** `aheadMs`: how far its clock is ahead of the others'. */
+  async add(settings: Readonly<Record<string, string>> = {}, aheadMs = 0): Promise<ClusterNode> {
     const port = String(await freePort())
     const url = `http://127.0.0.1:${port}`
     const config = readConfig({
@@ -62,7 +63,8 @@ export class Cluster {
     })
     const gate = new Gate(this.store)
     const logger = pino({ level: 'error' }, { write: (line) => void this.errors.push(line) })
-    const service = await startService({ config, runtime: systemRuntime, logger, store: gate })
+    const runtime = { ...systemRuntime, now: () => systemRuntime.now() + aheadMs }
+    const service = await startService({ config, runtime, logger, store: gate })
     const node = { url, service, gate }
     this.nodes.push(node)
     return node

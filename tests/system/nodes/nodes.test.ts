@@ -7,8 +7,9 @@ import * as assert from 'uvu/assert'
 import type * as Y from 'yjs'
 import { documentLease, nodes as nodeRecords } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
+import { limits } from '../../../schema/limits.ts'
 import { stock } from '../../unit/server/wire.ts'
-import { becomes } from '../../waiting.ts'
+import { becomes, pause } from '../../waiting.ts'
 import { Cluster } from './cluster.ts'
 
 async function withCluster(count: number, work: (cluster: Cluster) => Promise<void>) {
@@ -58,6 +59,34 @@ test('an edit through any node is there for readers of every node', () =>
       }
     }
     assert.equal(cluster.errors, [])
+  }))
+
+test('nodes whose clocks are 30 s apart take each other for alive', () =>
+  withCluster(1, async (cluster) => {
+    await cluster.add({}, 30_000)
+    await cluster.known()
+    const made = await cluster.create(0, 'word0\n')
+    for (let turn = 0; turn < 6; turn++) {
+      const written = await write(cluster, turn % 2, made, `word${turn}`, `word${turn + 1}`)
+      assert.is(written.status, 200, JSON.stringify(written.json))
+    }
+    const owner = await ownerOf(cluster, made)
+    await pause(2 * limits.nodeLeaseMs)
+    assert.is(await ownerOf(cluster, made), owner)
+    assert.is(await read(cluster, 1 - owner, made), 'word6\n')
+    assert.equal(cluster.errors, [])
+  }))
+
+test('leases of a dead node are swept', () =>
+  withCluster(1, async (cluster) => {
+    const key = documentLease('deaddeaddeaddeaddead' as Slug)
+    const value = Buffer.from(JSON.stringify({ node: 'node_dead' }))
+    await cluster.store.commit({ puts: [{ key, value }] })
+    const made = await cluster.create(0, 'zero\n')
+    assert.is((await write(cluster, 0, made, 'zero', 'one')).status, 200)
+    assert.is(await cluster.at(0).service.nodes?.leases.sweep(), 1)
+    assert.is(await cluster.store.get(key), undefined)
+    assert.is(await ownerOf(cluster, made), 0)
   }))
 
 test('editors at different nodes write in the same document', () =>
