@@ -85,10 +85,12 @@ export class BlockPrinter {
   }
 
   #write(node: Node, pos: number, place: BlockContext): void {
-    const spelled = spelledLeaf(node, { ...place, definitions: this.#definitions })
-    if (spelled !== undefined) {
-      this.#out.map(spelled, pos + 1)
-      return
+    if (spellingOf(node) !== null) {
+      const spelled = spelledLeaf(node, { ...place, definitions: this.#definitions })
+      if (spelled !== undefined) {
+        this.#out.map(spelled, pos + 1)
+        return
+      }
     }
     switch (node.type) {
       case nodes.paragraph:

@@ -34,7 +34,7 @@ function textblockOf(md: string, definitions: Definitions): TextblockSource | un
   const tokens = tokenize(md, parseEnv({ start: false, definitions, trace }))
   const [open, inline, , more] = tokens
   if (more !== undefined || open === undefined || inline?.type !== 'inline') return undefined
-  const node = buildDocument(tokens, true).firstChild
+  const node = buildDocument(tokens).firstChild
   if (node === null || !node.isTextblock) return undefined
   const from = md.indexOf(inline.content, open.type === 'heading_open' ? headLength(md, open) : 0)
   if (from < 0) return undefined
@@ -78,7 +78,7 @@ function cellTextOf(md: string, definitions: Definitions): TextblockSource | und
   const trace = new InlineTrace()
   const env = parseEnv({ start: false, definitions, trace })
   const tokens = tokenizeCell(md, env)
-  const cell = buildDocument(tokens, true).firstChild?.firstChild?.firstChild
+  const cell = buildDocument(tokens).firstChild?.firstChild?.firstChild
   const inline = tokens.find(({ type }) => type === 'inline')
   if (!cell || inline === undefined) return undefined
   const segments = segmentsIn({ node: cell, inline, trace }, 0)

@@ -7,7 +7,7 @@
  * all who have both come to the same text.
  */
 import type { Mark, Node } from 'prosemirror-model'
-import { contentKey, textMarks } from '../diff/content.ts'
+import { contentKey, sameContent, textMarks } from '../diff/content.ts'
 import { commonEnds } from '../diff/ends.ts'
 import { commonSubsequence } from '../diff/subsequence.ts'
 import { documentSchema } from '../document-schema.ts'
@@ -89,8 +89,8 @@ function likeliestText({ source, hunks, ...change }: Changes): string {
 
 function sameInline(a: Node, b: Node): boolean {
   if (a.content.size !== b.content.size) return false
-  const [one, other] = [a, b].map(({ content }) => contentKey(paragraph.create(null, content)))
-  return one === other
+  const [one, other] = [a, b].map(({ content }) => paragraph.create(null, content)) as [Node, Node]
+  return sameContent(one, other)
 }
 
 /** A character or a leaf of the content. */

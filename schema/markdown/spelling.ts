@@ -159,7 +159,7 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   return taskBox(box)?.length === box.length ? { marker, box } : undefined
 }
 
-/** What a list keeps of the markers of its first items, one a line. */
+/** What a list without a spelling yet keeps of the markers of its first items, one a line. */
 export function listSpelling(list: Node, written: string, place: ListPlace): string | null {
   const isOrdered = list.type === nodes.ordered_list
   const [first = '', second = ''] = written.split('\n')
@@ -168,9 +168,8 @@ export function listSpelling(list: Node, written: string, place: ListPlace): str
   const two = readMarker(second, isOrdered)
   const isSame = isOrdered && two !== undefined && two.number === one.number
   const marker = markerText(one)
-  const bare = list.type.create({ ...list.attrs, spelling: null }, list.content)
-  const usual = markerPattern(bare, place)
-  if (!isSame && marker === patternMarker(usual, itemNumber(bare, 0, usual))) return null
+  const usual = markerPattern(list, place)
+  if (!isSame && marker === patternMarker(usual, itemNumber(list, 0, usual))) return null
   return isSame ? `${marker}\n${marker}` : marker
 }
 
