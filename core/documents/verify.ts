@@ -38,7 +38,7 @@ export async function verifyDocument(
     await verifyHistory(store, slug, revision)
     const before = await textPrintedBefore(store, loaded)
     const text = await rebuildText(store, slug, revision)
-    const isText = before === undefined ? text === state.text.toString() : text.length === chars
+    const isText = before === undefined ? text === state.text.toString() : text?.length === chars
     intact(slug, isText, 'the history does not lead to the present text')
     const falseMark = state.authorship.falseMark(state.fragment)
     intact(slug, falseMark === undefined, `an author's mark is false: ${falseMark}`)
