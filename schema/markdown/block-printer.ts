@@ -11,6 +11,7 @@ import { BlockOutput } from './block-output.ts'
 import { contextKey, contextOf, indentMax, type PrintedNeighbour } from './context.ts'
 import { type Definitions, noDefinitions } from './definitions.ts'
 import { isDefinition } from './document-definitions.ts'
+import { isEmptyParagraph } from './elision.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { canTouch, writtenGap } from './gaps.ts'
 import { printInline } from './inline.ts'
@@ -233,9 +234,13 @@ export class BlockPrinter {
     const fits = marker.length - 1 <= place.indent
     const isClose = fits && prefix === marker && this.#begins(node)
     this.#out.write(fits ? marker : '>')
-    if (!isClose) this.#out.blank()
+    const gap = gapAtStart(node)
+    if (!isClose && gap === '') this.#out.blank()
     const indent = fits ? marker.slice(0, -1) : ''
-    this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => this.content(node, pos, loose))
+    this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => {
+      if (gap !== '') this.#out.blankStart(gap)
+      this.content(node, pos, loose)
+    })
   }
 
   /** Whether no line in the quote begins with a blank, which a marker without one would take. */
@@ -425,6 +430,11 @@ export class BlockPrinter {
     }
     this.#out.write(' |'.repeat(columns - row.childCount))
   }
+}
+
+/** The blank lines at the beginning of a quote; an empty paragraph would not show behind them. */
+function gapAtStart({ firstChild: first }: Node): string {
+  return first === null || isEmptyParagraph(first) ? '' : (writtenGap(first) ?? '')
 }
 
 /** The delimiter row as it was written, where it has the columns and alignments of the table. */

@@ -14,6 +14,7 @@ import { printsAs } from './inline.ts'
 import { passInline } from './kept-inline.ts'
 import { isList, isTight, levelOf } from './node-attributes.ts'
 import type { WrittenBlock } from './source-lines.ts'
+import { withoutSurplus } from './spelled-row.ts'
 import {
   boxOf,
   itemNumber,
@@ -69,7 +70,7 @@ export function keepSpelling(
 /** Of the last block in `top`. */
 function isUsualGap(gap: string, { type, content }: OpenNode): boolean {
   if (content.length > 1) return gap === '\n'
-  return gap === '' || type !== nodes.doc
+  return gap === '' || (type !== nodes.doc && type !== nodes.blockquote)
 }
 
 const isListType = (type: Node['type']): boolean =>
@@ -158,7 +159,7 @@ function ownSpelling(node: Node, lines: string, { top, definitions }: ReadPlace)
       return isCanonical ? null : text
     }
     case nodes.table_row: {
-      const text = withEscapedWords(lines)
+      const text = withEscapedWords(withoutSurplus(lines, node.childCount))
       const isCanonical =
         !isPadded(text) && (cellsPrintAs(node, text, definitions) || canonicalLeaf(node) === text)
       return isCanonical ? null : text

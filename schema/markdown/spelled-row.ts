@@ -77,6 +77,14 @@ export function isShortRow(row: Node): boolean {
   return cells !== undefined && cells.length < row.childCount
 }
 
+/** A row without the empty cells that it has beyond the columns of its table. */
+export function withoutSurplus(line: string, columns: number): string {
+  const cells = leadOfLine(line) === '' ? writtenCells(line) : undefined
+  const last = cells?.[columns - 1]
+  if (last === undefined || cells?.length === columns) return line
+  return line.slice(0, line.indexOf('|', last.from + last.raw.length) + 1)
+}
+
 const emptyText: InlineText = { md: '', segments: [] }
 
 function cellText(cell: Node, raw: string, definitions: Definitions): InlineText {
