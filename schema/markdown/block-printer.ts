@@ -175,7 +175,9 @@ export class BlockPrinter {
   #spelledCode(node: Node, pos: number, { indent }: BlockContext): void {
     const spelling = codeSpelling(node)
     const needed = spelling?.open === undefined ? indentMax : columns(withoutLead(spelling.indent))
-    if (spelling === undefined || indent < needed) {
+    // A tab is narrower behind columns that are no multiple of its width.
+    const isNarrow = spelling?.indent === '\t' && columns(this.#out.prefix) % 4 !== 0
+    if (spelling === undefined || indent < needed || isNarrow) {
       this.#code(node, pos, flatText(paramsOf(node)))
     } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling.indent)
     else {

@@ -10,7 +10,7 @@ import { parseEnv } from './parse-env.ts'
 import type { Segment } from './printed.ts'
 import { readCellText, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
-import { leadOfLine, spellingOf, withoutLead } from './spelling.ts'
+import { hangsOut, leadOfLine, spellingOf, withoutLead } from './spelling.ts'
 import { tokenize } from './tokenizer.ts'
 
 interface WrittenCell {
@@ -30,6 +30,7 @@ export function spelledRow(
   const lead = leadOfLine(written)
   const spelling = withoutLead(written)
   const cells = writtenCells(spelling)
+  if (hangsOut(lead)) return undefined
   if (cells === undefined || cells.length > columns || row.childCount > columns) return undefined
   const isHeader = row.firstChild?.type.name === 'table_header'
   if (isHeader && cells.length < columns) return undefined

@@ -39,6 +39,10 @@ export const leadOfLine = (line: string): string => {
 /** How many columns a lead leaves out. */
 export const columnsLeftOut = (lead: string): number => lead.lastIndexOf(missingColumn) + 1
 
+/** Whether a line with this lead stands further left than its container asks. */
+export const hangsOut = (lead: string): boolean =>
+  columns(lead.slice(columnsLeftOut(lead))) < columnsLeftOut(lead)
+
 /** The blanks of a lead that go beyond what its container asks. */
 export function blanksBeyond(lead: string): string {
   const left = columnsLeftOut(lead)
@@ -67,6 +71,7 @@ const listMarker = /^([ \t]*)(\d{1,9})?([-+*.)])( {0,4}|\t)$/
 
 function readMarker(line: string, isOrdered: boolean) {
   const lead = leadOfLine(line)
+  if (hangsOut(lead)) return undefined
   const left = columnsLeftOut(lead)
   const [, before = '', number, end = '', blanks = ''] = listMarker.exec(line.slice(left)) ?? []
   if (end === '' || (number !== undefined) !== isOrdered) return undefined
@@ -156,7 +161,7 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   if (read.indent.length > most || columns(withoutLead(marker)) <= most) return undefined
   if (at < 0) return { marker: markerText(read), box: undefined }
   const box = spelling.slice(at)
-  return taskBox(box)?.length === box.length ? { marker, box } : undefined
+  return taskBox(box)?.length === box.length ? { marker: markerText(read), box } : undefined
 }
 
 /** What a list without a spelling yet keeps of the markers of its first items, one a line. */
@@ -199,6 +204,7 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
     return isWhole ? { indent: spelling } : undefined
   }
   const [open = '', close = '', more] = spelling.split('\n')
+  if (hangsOut(leadOfLine(open)) || hangsOut(leadOfLine(close))) return undefined
   const opening = withoutLead(open)
   const [before = '', fence = ''] = openingFence.exec(opening) ?? []
   const info = opening.slice(before.length)
