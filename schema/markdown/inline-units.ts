@@ -8,8 +8,8 @@ import { delimitedMarks } from './mark-extents.ts'
 
 /** A character or a leaf of the content. */
 export interface Unit {
-  /** Equal for units that print alike. */
-  readonly key: string
+  /** What is said of it beside its character: one string for all characters of a node. */
+  readonly kind: string
   readonly node: Node
   readonly marks: readonly Mark[]
   readonly text: string | undefined
@@ -21,19 +21,26 @@ export function unitsOf(textblock: Node): Unit[] {
   let pos = 0
   for (const node of textblock.children) {
     const marks = textMarks(node)
-    const own = keyOf('', marks)
     if (node.isText) {
+      const kind = kindOf(marks)
       for (const text of (node.text ?? '').split('')) {
-        units.push({ key: text + own, node, marks, text, pos: pos++ })
+        units.push({ kind, node, marks, text, pos: pos++ })
       }
-    } else units.push({ key: `\n${contentKey(node)}`, node, marks, text: undefined, pos: pos++ })
+    } else units.push({ kind: contentKey(node), node, marks, text: undefined, pos: pos++ })
   }
   return units
 }
 
+/** Whether two units print alike. */
+export const sameUnit = (a: Unit, b: Unit | undefined): boolean =>
+  a.text === b?.text && a.kind === b?.kind
+
+/** Equal for units that print alike. */
+export const keyOf = ({ text, kind }: Unit): string => (text ?? '\n') + kind
+
 export function hasUnits(textblock: Node, wanted: readonly Unit[]): boolean {
   const units = unitsOf(textblock)
-  return units.length === wanted.length && units.every(({ key }, at) => key === wanted[at]?.key)
+  return units.length === wanted.length && units.every((unit, at) => sameUnit(unit, wanted[at]))
 }
 
 const isBlank = (unit: Unit | undefined): boolean => unit?.text === ' ' || unit?.text === '\t'
@@ -55,6 +62,12 @@ export function blanksAtLineEnds(all: readonly Unit[]): ReadonlySet<number> {
 
 /** The units as they are where no blank stands at the edge of a mark, which it leaves in print. */
 export function withBlanksOutside(all: readonly Unit[]): readonly Unit[] {
+  const isAtEdge = ({ marks }: Unit, index: number): boolean =>
+    all[index - 1]?.marks !== marks || all[index + 1]?.marks !== marks
+  const mayChange = all.some(
+    (unit, index) => unit.marks.length > 0 && isBlank(unit) && isAtEdge(unit, index),
+  )
+  if (!mayChange) return all
   let units: Unit[] | undefined
   for (const type of delimitedMarks) {
     const markAt = (index: number) => type.isInSet((units ?? all)[index]?.marks ?? [])
@@ -81,11 +94,10 @@ const isBareBlank = (unit: Unit | undefined): boolean =>
 
 function withoutMark(unit: Unit, mark: Mark): Unit {
   const marks = unit.marks.filter((one) => !one.eq(mark))
-  return { ...unit, marks, key: keyOf(unit.text ?? '', marks) }
+  return { ...unit, marks, kind: kindOf(marks) }
 }
 
-const keyOf = (text: string, marks: readonly Mark[]): string =>
-  text + (marks.length === 0 ? '' : JSON.stringify(marks))
+const kindOf = (marks: readonly Mark[]): string => (marks.length === 0 ? '' : JSON.stringify(marks))
 
 const isLineEnd = (unit: Unit | undefined): boolean =>
   unit === undefined || unit.text === '\n' || unit.node.type.name === 'hard_break'

@@ -1,5 +1,6 @@
 /**
- * Reads the markdown of one textblock, with where its content is written. Remembers the last ones.
+ * Reads the markdown of one textblock, with where its content is written. Remembers the last
+ * long one that was written.
  */
 import type { Token } from 'markdown-it'
 import type { Node } from 'prosemirror-model'
@@ -28,6 +29,25 @@ export interface TextblockSource {
 /** A paragraph or a heading; undefined where the text is anything else. */
 export const readTextblock = (md: string, definitions: Definitions): TextblockSource | undefined =>
   withinLimits(() => textblockOf(md, definitions))
+
+/** The same of what was written, which is read at each key that is typed in it. */
+export function readWritten(md: string, definitions: Definitions): TextblockSource | undefined {
+  if (md.length < longMinChars || md.length > longMaxChars) return readTextblock(md, definitions)
+  if (written?.md !== md || written.definitions !== definitions) {
+    written = { md, definitions, source: readTextblock(md, definitions) }
+  }
+  return written.source
+}
+
+let written:
+  | {
+      readonly md: string
+      readonly definitions: Definitions
+      readonly source: TextblockSource | undefined
+    }
+  | undefined
+const longMinChars = 1_024
+const longMaxChars = 128 * 1_024
 
 function textblockOf(md: string, definitions: Definitions): TextblockSource | undefined {
   const trace = new InlineTrace()

@@ -17,6 +17,8 @@ import type { InlineShape } from './inline-runs.ts'
 import {
   blanksAtLineEnds,
   hasUnits,
+  keyOf,
+  sameUnit,
   type Unit,
   unitsOf,
   withBlanksOutside,
@@ -47,7 +49,11 @@ export function respelled({ node, source, shape, read }: Respelling): InlineText
   const spans = spansOf(source, old.length)
   const changes = { source, spans, hunks, old, now, shape }
   const likeliest = read(likeliestText(changes))
-  if (likeliest !== undefined && hasUnits(likeliest.node, now)) return placed(likeliest, now)
+  if (likeliest !== undefined) {
+    const { md, segments } = likeliest
+    if (sameInline(node, likeliest.node)) return { md, segments }
+    if (hasUnits(likeliest.node, now)) return placed(likeliest, now)
+  }
   if (hunks.length > hunksOneByOneMax) return undefined
   let current = source
   let left = readMaxChars
@@ -123,12 +129,13 @@ function compared(old: readonly Unit[], all: readonly Unit[]) {
   // Where there were some before, they are written as references, and stay.
   const isNone = lost.size === 0 || blanksAtLineEnds(old).size > 0
   const left = isNone ? all : all.filter((_, index) => !lost.has(index))
-  const kept = withBlanksOutside(old) === old ? withBlanksOutside(left) : left
-  const { front, back } = commonEnds(old, kept, (one, other) => one.key === other.key)
+  const outside = withBlanksOutside(left)
+  const kept = outside === left || withBlanksOutside(old) !== old ? left : outside
+  const { front, back } = commonEnds(old, kept, sameUnit)
   const [oldEnd, keptEnd] = [old.length - back, kept.length - back]
   const pairs = commonSubsequence(
-    old.slice(front, oldEnd).map(({ key }) => key),
-    kept.slice(front, keptEnd).map(({ key }) => key),
+    old.slice(front, oldEnd).map(keyOf),
+    kept.slice(front, keptEnd).map(keyOf),
   )
   const hunks: Hunk[] = []
   let [a, b] = [front, front]

@@ -11,7 +11,7 @@ import type { InlineText } from './inline-output.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { levelOf, sourceOf } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
-import { readTextblock, withinLimits } from './read-source.ts'
+import { readTextblock, readWritten, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
 import { hangsOut, leadOfLine, missingColumn, spellingOf, withoutLead } from './spelling.ts'
 import { taskBox } from './task-box.ts'
@@ -57,7 +57,7 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
     return isBreakTag(spelling.trim()) ? { md: spelling, segments: [] } : undefined
   }
   const { md, leads } = withoutLeads(spelling)
-  const source = readTextblock(md, place.definitions)
+  const source = readWritten(md, place.definitions)
   if (source === undefined || source.node.type !== node.type) return undefined
   if (node.type === nodes.heading && levelOf(source.node) !== levelOf(node)) return undefined
   const text = respelled({

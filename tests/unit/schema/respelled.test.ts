@@ -3,8 +3,10 @@ import { type Node, Slice } from 'prosemirror-model'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { definitionsOf, noDefinitions } from '../../../schema/markdown/definitions.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
+import { readWritten } from '../../../schema/markdown/read-source.ts'
 
 const definition = '\n\n[ref]: https://a.example\n'
 
@@ -64,6 +66,17 @@ test('a blank that is typed at the end of a mark stands behind it until a word f
   }
   const markdown = 'Some __x__ and __bold end__ more\\.\n'
   assert.is(erased(markdown, 'end'), 'Some __x__ and __bold__  more\\.\n')
+})
+
+test('what a long paragraph was written as is read once, however much is typed in it', () => {
+  const markdown = `${'Some __x__ and more\\. '.repeat(2_000)}`.trim()
+  const read = readWritten(markdown, noDefinitions)
+  assert.ok(read)
+  const end = typed(markdown, 'Some', 's')
+  assert.is(end, `${markdown.replace('Some', 'Somes')}\n`)
+  assert.is(readWritten(markdown, noDefinitions), read)
+  const others = definitionsOf([['X', { href: '/x', title: '' }]])
+  assert.is.not(readWritten(markdown, others), read)
 })
 
 test.run()
