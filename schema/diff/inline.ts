@@ -17,7 +17,8 @@ import { commonSubsequence } from './subsequence.ts'
  * What changed from `old` to `next`, in order, never touching one another. Regions start and end on
  * code points. Words that stand on both sides of a larger rewrite are kept, so that their authors
  * and whatever is being typed in them stay: six letters or more in a row, and fewer where the
- * change before or behind them has fewer still, as where a link loses its markup around its text.
+ * change before or behind them has fewer still, as where a link loses its markup around its text,
+ * or where an edit did not name them.
  */
 export function diffInline(old: InlineRow, next: InlineRow): Region[] {
   return diffWithin(old, next, { whole: wholeOf(old, next), commented: [] })
@@ -39,7 +40,7 @@ export function diffWithin(
   const loose = trimmed(old, next, { whole, sameMarks: false, sameLeaves: false })
   if (isEmpty(loose)) return []
   const isRewrite = loose.from < loose.to && loose.nextFrom < loose.nextTo
-  if (isRewrite) return aroundKeptWords(old, next, { region: loose, commented })
+  if (isRewrite) return aroundKeptWords(old, next, { region: loose, commented, unnamed })
   const named = ofNamed(old, next, { region: loose, whole, unnamed })
   return [named ?? ofWords(old, next, { region: loose, whole })]
 }
@@ -264,16 +265,22 @@ function wordsIn(
   return words
 }
 
+/** Of the old row: what in common with the new one is no chance. */
+interface KnownWords {
+  readonly commented: readonly Stretch[]
+  readonly unnamed: readonly Stretch[]
+}
+
 function aroundKeptWords(
   old: InlineRow,
   next: InlineRow,
-  { region, commented }: { readonly region: Region; readonly commented: readonly Stretch[] },
+  { region, ...known }: KnownWords & { readonly region: Region },
 ): Region[] {
   const a = wordsIn(old, { ...region, most: comparedMaxWords })
   const most = comparedMaxWords - (a?.length ?? 0)
   const b = a && wordsIn(next, { from: region.nextFrom, to: region.nextTo, most })
   if (a === undefined || b === undefined) return [region]
-  const islands = commonIslands(a, b, commented)
+  const islands = commonIslands(a, b, known)
   const regions: Region[] = []
   let { from, nextFrom } = region
   const end = { from: region.to, to: region.to, nextFrom: region.nextTo, nextTo: region.nextTo }
@@ -302,7 +309,7 @@ interface Island {
 function commonIslands(
   a: readonly Word[],
   b: readonly Word[],
-  commented: readonly Stretch[],
+  { commented, unnamed }: KnownWords,
 ): Region[] {
   const islands: Island[] = []
   const pairs = commonSubsequence(
@@ -326,7 +333,8 @@ function commonIslands(
   for (const island of islands) {
     const { from, to } = island.region
     const isTalkedOf = commented.some((word) => word.from < to && from < word.to)
-    if (isTalkedOf) island.weight += keptMinWeight
+    const isUnnamed = island.weight > 0 && unnamed.some((one) => one.from <= from && to <= one.to)
+    if (isTalkedOf || isUnnamed) island.weight += keptMinWeight
   }
   return withoutChance(islands, a, b).map(({ region }) => region)
 }

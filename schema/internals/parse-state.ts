@@ -6,6 +6,8 @@
 import type { Token } from 'markdown-it'
 import type { MarkdownParser } from 'prosemirror-markdown'
 import type { Attrs, Mark, MarkType, Node, NodeType } from 'prosemirror-model'
+import type { Definitions } from '../markdown/definitions.ts'
+import type { WrittenTree } from '../markdown/kept-spelling.ts'
 import type { WrittenBlock } from '../markdown/source-lines.ts'
 
 /** A node whose end was not met yet; `marks` are those of the text that comes next in it. */
@@ -16,13 +18,15 @@ export interface OpenNode {
   readonly marks: readonly Mark[]
   /** How its block was written; undefined while nobody asks. */
   written?: WrittenBlock | undefined
+  /** The same of its content, where this is told with the node's own end. */
+  inner?: (WrittenTree | undefined)[]
 }
 
 export interface ParseState {
   /** From the document to the innermost open node. */
   readonly stack: readonly OpenNode[]
-  /** Nobody asks how the text was written. */
-  readonly isPlain: boolean
+  /** What the text was read with; undefined where nobody asks how it was written. */
+  readonly definitions: Definitions | undefined
   top(): OpenNode
   push(node: Node): void
   addText(text: string): void

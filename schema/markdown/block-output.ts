@@ -86,6 +86,14 @@ export class BlockOutput {
     this.#pending = this.#prefix
   }
 
+  /** Lines of blanks, the first of them behind what stands in this line. */
+  blankStart(gap: string): void {
+    const second = gap.indexOf('\n') + 1
+    this.#put(gap.slice(0, second))
+    this.#pending = this.#prefix
+    this.blankLines(gap.slice(second))
+  }
+
   /** Does `body` with a longer prefix for all lines that begin in it. */
   within(prefix: string, body: () => void): void {
     const outer = this.#prefix

@@ -11,6 +11,7 @@ import { BlockOutput } from './block-output.ts'
 import { contextKey, contextOf, indentMax, type PrintedNeighbour } from './context.ts'
 import { type Definitions, noDefinitions } from './definitions.ts'
 import { isDefinition } from './document-definitions.ts'
+import { isEmptyParagraph } from './elision.ts'
 import { isFrontMatter } from './front-matter.ts'
 import { canTouch, writtenGap } from './gaps.ts'
 import { printInline } from './inline.ts'
@@ -85,10 +86,12 @@ export class BlockPrinter {
   }
 
   #write(node: Node, pos: number, place: BlockContext): void {
-    const spelled = spelledLeaf(node, { ...place, definitions: this.#definitions })
-    if (spelled !== undefined) {
-      this.#out.map(spelled, pos + 1)
-      return
+    if (spellingOf(node) !== null) {
+      const spelled = spelledLeaf(node, { ...place, definitions: this.#definitions })
+      if (spelled !== undefined) {
+        this.#out.map(spelled, pos + 1)
+        return
+      }
     }
     switch (node.type) {
       case nodes.paragraph:
@@ -172,7 +175,9 @@ export class BlockPrinter {
   #spelledCode(node: Node, pos: number, { indent }: BlockContext): void {
     const spelling = codeSpelling(node)
     const needed = spelling?.open === undefined ? indentMax : columns(withoutLead(spelling.indent))
-    if (spelling === undefined || indent < needed) {
+    // A tab is narrower behind columns that are no multiple of its width.
+    const isNarrow = spelling?.indent === '\t' && columns(this.#out.prefix) % 4 !== 0
+    if (spelling === undefined || indent < needed || isNarrow) {
       this.#code(node, pos, flatText(paramsOf(node)))
     } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling.indent)
     else {
@@ -231,9 +236,13 @@ export class BlockPrinter {
     const fits = marker.length - 1 <= place.indent
     const isClose = fits && prefix === marker && this.#begins(node)
     this.#out.write(fits ? marker : '>')
-    if (!isClose) this.#out.blank()
+    const gap = gapAtStart(node)
+    if (!isClose && gap === '') this.#out.blank()
     const indent = fits ? marker.slice(0, -1) : ''
-    this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => this.content(node, pos, loose))
+    this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => {
+      if (gap !== '') this.#out.blankStart(gap)
+      this.content(node, pos, loose)
+    })
   }
 
   /** Whether no line in the quote begins with a blank, which a marker without one would take. */
@@ -423,6 +432,11 @@ export class BlockPrinter {
     }
     this.#out.write(' |'.repeat(columns - row.childCount))
   }
+}
+
+/** The blank lines at the beginning of a quote; an empty paragraph would not show behind them. */
+function gapAtStart({ firstChild: first }: Node): string {
+  return first === null || isEmptyParagraph(first) ? '' : (writtenGap(first) ?? '')
 }
 
 /** The delimiter row as it was written, where it has the columns and alignments of the table. */

@@ -89,9 +89,9 @@ export function blockHandlers(stock: TokenHandlers): TokenHandlers {
       state.top().written = writtenBlock(token)
     }
     own[close] = (state) => {
-      const { type, written } = state.top()
+      const { type, written, inner } = state.top()
       if (state.closeNode() === null) throw new TypeError(`a ${type.name} does not fit the schema`)
-      keepSpelling(state, written)
+      keepSpelling(state, written, inner)
     }
   }
   const leafHandlers = { front_matter: frontMatter, link_definition: linkDefinition }

@@ -7,6 +7,7 @@ import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import type { OpenNode, ParseState, TokenHandlers } from '../internals/parse-state.ts'
+import type { Definitions } from './definitions.ts'
 import { refuseMarkdown } from './parse-env.ts'
 
 /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
@@ -16,13 +17,13 @@ type Opened = { -readonly [Key in keyof OpenNode]: OpenNode[Key] }
 
 export class DocumentBuilder implements ParseState {
   readonly stack: Opened[] = []
-  readonly isPlain: boolean
+  readonly definitions: Definitions | undefined
   readonly #handlers: TokenHandlers
   /** Text that is no node yet: more of it may come. */
   #text = ''
 
-  constructor(handlers: TokenHandlers, isPlain: boolean) {
-    this.isPlain = isPlain
+  constructor(handlers: TokenHandlers, definitions: Definitions | undefined) {
+    this.definitions = definitions
     this.#handlers = handlers
     this.openNode(documentSchema.topNodeType, null)
   }

@@ -2,10 +2,10 @@
  * Which link definitions the blocks of a document hold. Remembered per block, which is immutable.
  */
 import type { Node } from 'prosemirror-model'
-import { type Definitions, definitionsOf, type LinkTarget } from './definitions.ts'
+import { type Definitions, definitionsOf, type LinkTarget, noDefinitions } from './definitions.ts'
 import type { DefinitionMeta } from './link-definitions.ts'
 import { parseEnv } from './parse-env.ts'
-import { tokenize } from './tokenizer.ts'
+import { tokenize, tokenizer } from './tokenizer.ts'
 
 const known = new WeakMap<Node, DefinitionMeta['entries']>()
 
@@ -23,6 +23,19 @@ function readDefinition(source: string): DefinitionMeta['entries'] {
   const [token, more] = tokenize(source, parseEnv({ start: false }))
   if (more !== undefined || token?.type !== 'link_definition') return []
   return (token.meta as DefinitionMeta).entries
+}
+
+/**
+ * Whether a text may hold a link by reference to one of these. Where it may not, it reads as it
+ * does without any. A label with a backslash in it is not looked for: it may.
+ */
+export function mayRefer(md: string, definitions: Definitions): boolean {
+  if (definitions === noDefinitions || !md.includes(']')) return false
+  if (md.includes('\\')) return true
+  const { normalizeReference } = tokenizer.utils
+  return [...md.matchAll(/\[([^[\]]+)\]/g)].some(
+    ([, label = '']) => normalizeReference(label) in definitions.targets,
+  )
 }
 
 /** Whether the text is one definition and nothing else. */

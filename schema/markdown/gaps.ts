@@ -92,7 +92,8 @@ function interrupts(previous: Node, next: Node): boolean {
     case 'blockquote':
       return true
     case 'table':
-      return true
+      // Behind a quote or a list its first line would go on with what stands in there.
+      return printedType(previous) === 'paragraph'
     case 'html_block':
       return interruptsAsHtml(sourceOf(next))
     case 'horizontal_rule':

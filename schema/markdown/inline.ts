@@ -4,11 +4,13 @@
  * emphasis, and `runs` tells what was spelled in the end.
  */
 import type { MarkType, Node } from 'prosemirror-model'
-import { noDefinitions } from './definitions.ts'
+import { type Definitions, noDefinitions } from './definitions.ts'
+import { mayRefer } from './document-definitions.ts'
 import { elidedRuns, elideRuns } from './elision.ts'
 import { type InlineStyle, usualStyle } from './inline-layout.ts'
 import { type InlineRun, type InlineShape, isCode, type TextRun, unlinked } from './inline-runs.ts'
 import { type WrittenInline, writeInline } from './inline-writer.ts'
+import { keepInline, keptInline } from './kept-inline.ts'
 import { delimitedMarks } from './mark-extents.ts'
 import { readsBackAs } from './parse-back.ts'
 import { spellsItself } from './plain-text.ts'
@@ -27,9 +29,34 @@ const triedTextMaxChars = 64 * 1024
 export function printInline(textblock: Node, shape: InlineShape): PrintedInline {
   const plain = plainTextOf(textblock, shape)
   if (plain !== undefined) return printedPlain(plain)
+  const known = keptInline(textblock, shape)
+  if (known !== undefined) return known
   const runs = elidedRuns(textblock, shape)
   if (runs.length === 0) return { md: '', segments: [], runs }
   return spelling(runs, shape) ?? withoutEmphasis(runs, shape)
+}
+
+/**
+ * Whether a textblock prints as the text that it was just read from. What is printed usually need
+ * not be read again then, and is kept for who prints the textblock next. `shape` has the
+ * definitions that it was read with.
+ */
+export function printsAs(textblock: Node, md: string, shape: ReadShape): boolean {
+  const plain = plainTextOf(textblock, shape)
+  if (plain !== undefined) return plain === md
+  const runs = elidedRuns(textblock, shape)
+  if (runs.length === 0) return md === ''
+  const usual = writeInline(runs, shape, usualStyle)
+  if (usual.md !== md || mayRefer(md, shape.definitions)) {
+    const alone = { ...shape, definitions: noDefinitions }
+    return (spelling(runs, alone, usual) ?? withoutEmphasis(runs, alone)).md === md
+  }
+  keepInline(textblock, shape, { md, segments: usual.segments, runs })
+  return true
+}
+
+export interface ReadShape extends InlineShape {
+  readonly definitions: Definitions
 }
 
 /** The text of a textblock that is spelled as it is, which most are: a short cut, not a rule. */
@@ -54,11 +81,14 @@ function printedPlain(text: string): PrintedInline {
 }
 
 /** A spelling that is known to read back, if there is one. */
-function spelling(runs: readonly InlineRun[], shape: InlineShape): PrintedInline | undefined {
-  const usual = writeInline(runs, shape, usualStyle)
+function spelling(
+  runs: readonly InlineRun[],
+  shape: InlineShape,
+  usual = writeInline(runs, shape, usualStyle),
+): PrintedInline | undefined {
   const { md, segments } = usual
-  const mayRefer = (shape.definitions ?? noDefinitions) !== noDefinitions && md.includes(']')
-  if (!mayRefer && isPlainlySafe(runs, usual)) return { md, segments, runs }
+  const refers = mayRefer(md, shape.definitions ?? noDefinitions)
+  if (!refers && isPlainlySafe(runs, usual)) return { md, segments, runs }
   if (readsBackAs(md, runs, shape)) return { md, segments, runs }
   let budget = triedTextMaxChars
   for (const style of otherStyles(runs)) {

@@ -5,12 +5,16 @@
  */
 import type { Attrs, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import type { ParseState } from '../internals/parse-state.ts'
-import { canonicalLeaf } from './block-printer.ts'
+import type { OpenNode, ParseState } from '../internals/parse-state.ts'
+import { canonicalLeaf, delimiterRow } from './block-printer.ts'
 import { indentMax } from './context.ts'
+import type { Definitions } from './definitions.ts'
 import { hasKnownName } from './html.ts'
-import { isList, isTight } from './node-attributes.ts'
+import { printsAs } from './inline.ts'
+import { passInline } from './kept-inline.ts'
+import { isList, isTight, levelOf } from './node-attributes.ts'
 import type { WrittenBlock } from './source-lines.ts'
+import { withoutSurplus } from './spelled-row.ts'
 import {
   boxOf,
   itemNumber,
@@ -25,31 +29,48 @@ import { canFollowTight, effectiveTight } from './tightness.ts'
 
 const { nodes } = documentSchema
 
-/** How blocks in items, and items, were written: the list that holds them has yet to be closed. */
-const waiting = new WeakMap<Node, WrittenBlock>()
+/** How a block was written, and the blocks in it, where these wait for their list to be closed. */
+export interface WrittenTree extends WrittenBlock {
+  readonly inner: readonly (WrittenTree | undefined)[]
+}
 
-/** For the block that was closed last. */
-export function keepSpelling(state: ParseState, how: WrittenBlock | undefined): void {
-  const { type: parent, content } = state.top()
+const noBlocks: readonly undefined[] = []
+
+/** For the block that was closed last; `inner`: for the blocks in an item, and the items. */
+export function keepSpelling(
+  state: ParseState,
+  how: WrittenBlock | undefined,
+  inner: WrittenTree['inner'] = noBlocks,
+): void {
+  const { definitions } = state
+  const top = state.top()
+  const { type: parent, content } = top
   const index = content.length - 1
   const node = content[index]
   if (node === undefined) return
-  if (state.isPlain || how === undefined) {
+  if (definitions === undefined || how === undefined) {
     if (isList(node)) content[index] = withAttributes(node, { tight: effectiveTight(node) })
     return
   }
-  const spelled = isList(node)
-    ? keptList(node, how.spelling, content[index - 1])
-    : withAttributes(node, { spelling: ownSpelling(node, how.spelling, state) })
-  if (parent === nodes.list_item || isListType(parent)) {
-    content[index] = spelled
-    waiting.set(spelled, how)
-    return
+  const isOwnList = isList(node)
+  let spelled = isOwnList
+    ? keptList(node, { markers: how.spelling, items: inner }, content[index - 1])
+    : node
+  const spelling = isOwnList ? null : ownSpelling(node, how.spelling, { top, definitions })
+  const isInList = parent === nodes.list_item || isListType(parent)
+  const gap = isInList || isUsualGap(how.gap, top) ? null : how.gap
+  if (isInList) {
+    top.inner ??= []
+    top.inner[index] = { gap: how.gap, spelling: how.spelling, inner }
   }
-  const isFirst = index === 0
-  const gap =
-    how.gap === (isFirst ? '' : '\n') || (isFirst && parent !== nodes.doc) ? null : how.gap
-  content[index] = withAttributes(spelled, { gap })
+  if (spelling !== null) spelled = withAttributes(spelled, { spelling })
+  content[index] = gap === null ? spelled : withAttributes(spelled, { gap })
+}
+
+/** Of the last block in `top`. */
+function isUsualGap(gap: string, { type, content }: OpenNode): boolean {
+  if (content.length > 1) return gap === '\n'
+  return gap === '' || (type !== nodes.doc && type !== nodes.blockquote)
 }
 
 const isListType = (type: Node['type']): boolean =>
@@ -57,14 +78,48 @@ const isListType = (type: Node['type']): boolean =>
 
 /** The node with these attributes where its type has them. */
 function withAttributes(node: Node, wanted: Attrs): Node {
-  const isSame = Object.entries(wanted).every(
-    ([name, value]) => !(name in node.attrs) || node.attrs[name] === value,
-  )
+  let isSame = true
+  for (const name in wanted) {
+    isSame &&= !(name in node.attrs) || node.attrs[name] === wanted[name]
+  }
   if (isSame) return node
-  return node.type.create({ ...node.attrs, ...wanted }, node.content)
+  const changed = node.type.create({ ...node.attrs, ...wanted }, node.content)
+  passInline(node, changed)
+  return changed
 }
 
-function ownSpelling(node: Node, lines: string, state: ParseState): string | null {
+function isUsualHeading(heading: Node, line: string, definitions: Definitions): boolean {
+  const marker = `${'#'.repeat(levelOf(heading))} `
+  const text = line.slice(marker.length)
+  return line.startsWith(marker) && printsAs(heading, text, { heading: true, definitions })
+}
+
+/**
+ * Whether a row is written in another way than with one blank beside each pipe. An escaped pipe
+ * may have others.
+ */
+const isPadded = (row: string): boolean =>
+  !row.includes('\\') && /^[^|]|[^|]$|\|(?:[^ ]| {2})|(?:[^ |]| {2})\|/.test(row)
+
+/** Whether the cells, one after the other, are spelled as in the row that they were read from. */
+function cellsPrintAs(row: Node, line: string, definitions: Definitions): boolean {
+  let at = 1
+  const areAll = row.children.every((cell) => {
+    const end = line.indexOf('|', at)
+    const text = line.slice(at + 1, Math.max(at, end - 1))
+    at = end + 1
+    return end >= 0 && printsAs(cell, text, { cell: true, definitions })
+  })
+  return areAll && at === line.length
+}
+
+interface ReadPlace {
+  /** What the block stands in; the block is its last. */
+  readonly top: OpenNode
+  readonly definitions: Definitions
+}
+
+function ownSpelling(node: Node, lines: string, { top, definitions }: ReadPlace): string | null {
   switch (node.type) {
     case nodes.code_block:
       return canonicalLeaf(node) === lines ? null : spellingOfCode(node, lines)
@@ -73,27 +128,41 @@ function ownSpelling(node: Node, lines: string, state: ParseState): string | nul
     case nodes.list_item:
       return null
     case nodes.table:
-      return canonicalLeaf(node).split('\n')[1] === lines ? null : lines
+      return delimiterRow(node) === lines ? null : lines
     case nodes.front_matter:
     case nodes.link_definition:
       return null
     case nodes.paragraph: {
-      const { type, attrs, content } = state.top()
+      const { type, attrs, content } = top
       const isItemFirst = type === nodes.list_item && content.length === 1
       const hasBox = isItemFirst && typeof attrs?.['checked'] === 'boolean'
       const text = withEscapedWords(hasBox ? withoutBox(lines) : lines)
-      return canonicalLeaf(node, isItemFirst && !hasBox) === text ? null : text
+      const itemFirst = isItemFirst && !hasBox
+      const isCanonical =
+        text === lines && node.childCount > 0
+          ? printsAs(node, text, { itemFirst, definitions })
+          : canonicalLeaf(node, itemFirst) === text
+      return isCanonical ? null : text
     }
     case nodes.horizontal_rule: {
       // In these places three dashes without a spelling are written as stars.
-      const { type, content } = state.top()
+      const { type, content } = top
       const isCovered = content.length === 1 && (type === nodes.list_item || type === nodes.doc)
       return lines === '---' && !isCovered ? null : lines
     }
-    case nodes.heading:
-    case nodes.table_row: {
+    case nodes.heading: {
       const text = withEscapedWords(lines)
-      return canonicalLeaf(node) === text ? null : text
+      const isCanonical =
+        text === lines && node.childCount > 0
+          ? isUsualHeading(node, lines, definitions)
+          : canonicalLeaf(node) === text
+      return isCanonical ? null : text
+    }
+    case nodes.table_row: {
+      const text = withEscapedWords(withoutSurplus(lines, node.childCount))
+      const isCanonical =
+        !isPadded(text) && (cellsPrintAs(node, text, definitions) || canonicalLeaf(node) === text)
+      return isCanonical ? null : text
     }
     default:
       return canonicalLeaf(node) === lines ? null : lines
@@ -145,12 +214,19 @@ function withoutBox(lines: string): string {
   return rest.startsWith('\n') ? rest.slice(1) : rest
 }
 
+interface WrittenList {
+  readonly markers: string
+  readonly items: WrittenTree['inner']
+}
+
 /** A list as it was written, with its items and what is in them. */
-function keptList(list: Node, markers: string, previous: Node | undefined): Node {
+function keptList(list: Node, written: WrittenList, previous: Node | undefined): Node {
+  const { markers, items: hows } = written
   const wasTight = isTight(list)
-  const gapped = withGaps(list, wasTight)
+  const gapped = withGaps(list, hows, wasTight)
   const tight = effectiveTight(gapped)
-  const settled = tight === wasTight ? gapped : withAttributes(withGaps(list, tight), { tight })
+  const isSettled = tight === wasTight
+  const settled = isSettled ? gapped : withAttributes(withGaps(list, hows, tight), { tight })
   const avoid = (previous?.type === list.type ? ends.get(previous) : undefined) ?? ''
   const place = { avoid, indent: indentMax }
   // What only the list before asks for is kept too, lest it change when that one goes.
@@ -158,12 +234,12 @@ function keptList(list: Node, markers: string, previous: Node | undefined): Node
   const spelled = withAttributes(settled, { spelling })
   const pattern = markerPattern(spelled, place)
   const items = spelled.children.map((item, index) => {
-    const marker = waiting.get(list.child(index))?.spelling ?? ''
-    const first = list.child(index).firstChild
-    const lines = first ? waiting.get(first)?.spelling : undefined
+    const how = hows[index]
+    const marker = how?.spelling ?? ''
+    const lines = how?.inner[0]?.spelling
     return keptItem(item, { marker, lines, pattern, number: itemNumber(spelled, index, pattern) })
   })
-  const kept = spelled.type.create(spelled.attrs, items)
+  const kept = withChildren(spelled, items)
   ends.set(kept, pattern.end)
   return kept
 }
@@ -171,20 +247,25 @@ function keptList(list: Node, markers: string, previous: Node | undefined): Node
 /** What ends the markers of a list. */
 const ends = new WeakMap<Node, string>()
 
-function withGaps(list: Node, tight: boolean): Node {
+function withGaps(list: Node, hows: WrittenTree['inner'], tight: boolean): Node {
   const items = list.children.map((item, index) => {
+    const how = hows[index]
     const blocks = item.children.map((block, at) => {
       const before = at > 0 ? item.child(at - 1) : undefined
       if (before === undefined) return block
       const usual = tight && canFollowTight(before, block) ? '' : '\n'
-      return withGap(block, waiting.get(block), usual)
+      return withGap(block, how?.inner[at], usual)
     })
-    const isSame = blocks.every((block, at) => block === item.child(at))
-    const filled = isSame ? item : item.type.create(item.attrs, blocks)
-    return index === 0 ? filled : withGap(filled, waiting.get(item), tight ? '' : '\n')
+    const filled = withChildren(item, blocks)
+    return index === 0 ? filled : withGap(filled, how, tight ? '' : '\n')
   })
-  return list.type.create(list.attrs, items)
+  return withChildren(list, items)
 }
+
+const withChildren = (node: Node, children: readonly Node[]): Node =>
+  children.every((child, index) => child === node.child(index))
+    ? node
+    : node.type.create(node.attrs, children)
 
 const withGap = (node: Node, how: WrittenBlock | undefined, usual: string): Node =>
   withAttributes(node, { gap: how === undefined || how.gap === usual ? null : how.gap })

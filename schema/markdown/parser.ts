@@ -10,6 +10,7 @@ import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
 import { handlersOf } from '../internals/parse-state.ts'
 import { blockHandlers, blockSpecs } from './block-specs.ts'
+import type { Definitions } from './definitions.ts'
 import { DocumentBuilder } from './document-builder.ts'
 import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
 import { type ParseOptions, parseEnv } from './parse-env.ts'
@@ -35,16 +36,22 @@ function plainDocument(text: string): Node | undefined {
   return nodes.doc.create(null, nodes.paragraph.create(null, documentSchema.text(line)))
 }
 
-const parseAll = (text: string, options: ParseOptions): Node =>
-  buildDocument(tokenize(text, parseEnv(options)))
+function parseAll(text: string, options: ParseOptions): Node {
+  const env = parseEnv(options)
+  const tokens = tokenize(text, env)
+  return buildDocument(tokens, { targets: env.references })
+}
 
 /** The same without how it was written. */
 export const readMarkdown = (text: string, options: ParseOptions = {}): Node =>
-  buildDocument(tokenize(text, parseEnv(options)), true)
+  buildDocument(tokenize(text, parseEnv(options)))
 
-/** The document of these tokens; `isPlain`: without how it was written. */
-export function buildDocument(tokens: readonly Token[], isPlain = false): Node {
-  const builder = new DocumentBuilder(handlers, isPlain)
+/**
+ * The document of these tokens. With the definitions that they were read with, each block keeps how
+ * it was written; without, none does.
+ */
+export function buildDocument(tokens: readonly Token[], definitions?: Definitions): Node {
+  const builder = new DocumentBuilder(handlers, definitions)
   builder.parseTokens(tokens)
   const doc = builder.closeNode()
   if (doc === null) throw new TypeError('the blocks make no document')

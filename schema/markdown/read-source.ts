@@ -1,5 +1,6 @@
 /**
- * Reads the markdown of one textblock, with where its content is written. Remembers the last ones.
+ * Reads the markdown of one textblock, with where its content is written. Remembers the last
+ * long one that was written.
  */
 import type { Token } from 'markdown-it'
 import type { Node } from 'prosemirror-model'
@@ -29,12 +30,31 @@ export interface TextblockSource {
 export const readTextblock = (md: string, definitions: Definitions): TextblockSource | undefined =>
   withinLimits(() => textblockOf(md, definitions))
 
+/** The same of what was written, which is read at each key that is typed in it. */
+export function readWritten(md: string, definitions: Definitions): TextblockSource | undefined {
+  if (md.length < longMinChars || md.length > longMaxChars) return readTextblock(md, definitions)
+  if (written?.md !== md || written.definitions !== definitions) {
+    written = { md, definitions, source: readTextblock(md, definitions) }
+  }
+  return written.source
+}
+
+let written:
+  | {
+      readonly md: string
+      readonly definitions: Definitions
+      readonly source: TextblockSource | undefined
+    }
+  | undefined
+const longMinChars = 1_024
+const longMaxChars = 128 * 1_024
+
 function textblockOf(md: string, definitions: Definitions): TextblockSource | undefined {
   const trace = new InlineTrace()
   const tokens = tokenize(md, parseEnv({ start: false, definitions, trace }))
   const [open, inline, , more] = tokens
   if (more !== undefined || open === undefined || inline?.type !== 'inline') return undefined
-  const node = buildDocument(tokens, true).firstChild
+  const node = buildDocument(tokens).firstChild
   if (node === null || !node.isTextblock) return undefined
   const from = md.indexOf(inline.content, open.type === 'heading_open' ? headLength(md, open) : 0)
   if (from < 0) return undefined
@@ -78,7 +98,7 @@ function cellTextOf(md: string, definitions: Definitions): TextblockSource | und
   const trace = new InlineTrace()
   const env = parseEnv({ start: false, definitions, trace })
   const tokens = tokenizeCell(md, env)
-  const cell = buildDocument(tokens, true).firstChild?.firstChild?.firstChild
+  const cell = buildDocument(tokens).firstChild?.firstChild?.firstChild
   const inline = tokens.find(({ type }) => type === 'inline')
   if (!cell || inline === undefined) return undefined
   const segments = segmentsIn({ node: cell, inline, trace }, 0)

@@ -7,13 +7,22 @@
  * all who have both come to the same text.
  */
 import type { Mark, Node } from 'prosemirror-model'
-import { contentKey, textMarks } from '../diff/content.ts'
+import { sameContent } from '../diff/content.ts'
 import { commonEnds } from '../diff/ends.ts'
 import { commonSubsequence } from '../diff/subsequence.ts'
 import { documentSchema } from '../document-schema.ts'
 import { printInline } from './inline.ts'
 import type { InlineText } from './inline-output.ts'
 import type { InlineShape } from './inline-runs.ts'
+import {
+  blanksAtLineEnds,
+  hasUnits,
+  keyOf,
+  sameUnit,
+  type Unit,
+  unitsOf,
+  withBlanksOutside,
+} from './inline-units.ts'
 import type { TextblockSource } from './read-source.ts'
 
 const { paragraph } = documentSchema.nodes
@@ -40,7 +49,11 @@ export function respelled({ node, source, shape, read }: Respelling): InlineText
   const spans = spansOf(source, old.length)
   const changes = { source, spans, hunks, old, now, shape }
   const likeliest = read(likeliestText(changes))
-  if (likeliest !== undefined && hasUnits(likeliest.node, now)) return placed(likeliest, now)
+  if (likeliest !== undefined) {
+    const { md, segments } = likeliest
+    if (sameInline(node, likeliest.node)) return { md, segments }
+    if (hasUnits(likeliest.node, now)) return placed(likeliest, now)
+  }
   if (hunks.length > hunksOneByOneMax) return undefined
   let current = source
   let left = readMaxChars
@@ -89,33 +102,8 @@ function likeliestText({ source, hunks, ...change }: Changes): string {
 
 function sameInline(a: Node, b: Node): boolean {
   if (a.content.size !== b.content.size) return false
-  const [one, other] = [a, b].map(({ content }) => contentKey(paragraph.create(null, content)))
-  return one === other
-}
-
-/** A character or a leaf of the content. */
-interface Unit {
-  /** Equal for units that print alike. */
-  readonly key: string
-  readonly node: Node
-  readonly marks: readonly Mark[]
-  readonly text: string | undefined
-  readonly pos: number
-}
-
-function unitsOf(textblock: Node): Unit[] {
-  const units: Unit[] = []
-  let pos = 0
-  for (const node of textblock.children) {
-    const marks = textMarks(node)
-    const own = marks.length === 0 ? '' : JSON.stringify(marks)
-    if (node.isText) {
-      for (const text of (node.text ?? '').split('')) {
-        units.push({ key: text + own, node, marks, text, pos: pos++ })
-      }
-    } else units.push({ key: `\n${contentKey(node)}`, node, marks, text: undefined, pos: pos++ })
-  }
-  return units
+  const [one, other] = [a, b].map(({ content }) => paragraph.create(null, content)) as [Node, Node]
+  return sameContent(one, other)
 }
 
 /** Units [a, aEnd) of the old content gave way to [b, bEnd) of the new. */
@@ -140,12 +128,14 @@ function compared(old: readonly Unit[], all: readonly Unit[]) {
   const lost = blanksAtLineEnds(all)
   // Where there were some before, they are written as references, and stay.
   const isNone = lost.size === 0 || blanksAtLineEnds(old).size > 0
-  const kept = isNone ? all : all.filter((_, index) => !lost.has(index))
-  const { front, back } = commonEnds(old, kept, (one, other) => one.key === other.key)
+  const left = isNone ? all : all.filter((_, index) => !lost.has(index))
+  const outside = withBlanksOutside(left)
+  const kept = outside === left || withBlanksOutside(old) !== old ? left : outside
+  const { front, back } = commonEnds(old, kept, sameUnit)
   const [oldEnd, keptEnd] = [old.length - back, kept.length - back]
   const pairs = commonSubsequence(
-    old.slice(front, oldEnd).map(({ key }) => key),
-    kept.slice(front, keptEnd).map(({ key }) => key),
+    old.slice(front, oldEnd).map(keyOf),
+    kept.slice(front, keptEnd).map(keyOf),
   )
   const hunks: Hunk[] = []
   let [a, b] = [front, front]
@@ -155,31 +145,6 @@ function compared(old: readonly Unit[], all: readonly Unit[]) {
     ;[a, b] = [nextA + 1, nextB + 1]
   }
   return { kept, hunks: front + back + pairs.length === 0 ? undefined : hunks }
-}
-
-const isBlank = (unit: Unit | undefined): boolean => unit?.text === ' ' || unit?.text === '\t'
-
-/** The blanks at the end or the beginning of a line. */
-function blanksAtLineEnds(all: readonly Unit[]): ReadonlySet<number> {
-  const lost = new Set<number>()
-  for (let from = 0; from < all.length; from++) {
-    if (!isBlank(all[from])) continue
-    let to = from
-    while (isBlank(all[to])) to++
-    if (isLineEnd(all[from - 1]) || isLineEnd(all[to])) {
-      for (let index = from; index < to; index++) lost.add(index)
-    }
-    from = to
-  }
-  return lost
-}
-
-const isLineEnd = (unit: Unit | undefined): boolean =>
-  unit === undefined || unit.text === '\n' || unit.node.type.name === 'hard_break'
-
-function hasUnits(textblock: Node, wanted: readonly Unit[]): boolean {
-  const units = unitsOf(textblock)
-  return units.length === wanted.length && units.every(({ key }, at) => key === wanted[at]?.key)
 }
 
 interface Span {
@@ -232,16 +197,25 @@ function candidates(change: Change): readonly string[] {
   const all = texts.flatMap((text) =>
     ordered.map(([left, right]) => head + left + text + right + tail),
   )
-  const labelled = withLabel(md, begin, end)
+  const gone =
+    aEnd > a ? { from: spans[a]?.from ?? begin, to: spans[aEnd - 1]?.to ?? end } : undefined
+  const { from, to } = gone ?? { from: begin, to: begin }
+  const isLink = isLinked(before) || (gone !== undefined && isLinked(old[a]))
+  const labelled = isLink ? withLabel(md, from, to) : undefined
   if (labelled === undefined) return all
-  return [...all, ...texts.map((text) => head + text + labelled)]
+  return [...texts.map((text) => md.slice(0, from) + text + labelled), ...all]
 }
 
-/** What follows a change in the text of a link that was its label too: the label goes behind it. */
+const isLinked = (unit: Unit | undefined): boolean =>
+  unit?.marks.some(({ type }) => type.name === 'link') === true
+
+/** What follows a change in the text of a link that is its label too: the label goes behind it. */
 function withLabel(md: string, begin: number, end: number): string | undefined {
   const [open, close] = [md.lastIndexOf('[', begin - 1), md.indexOf(']', end)]
   if (open < 0 || close < 0 || md[close + 1] === '(') return undefined
-  const behind = md.startsWith('[]', close + 1) ? close + 3 : close + 1
+  const isCollapsed = md.startsWith('[]', close + 1)
+  if (md[close + 1] === '[' && !isCollapsed) return undefined
+  const behind = isCollapsed ? close + 3 : close + 1
   const label = md.slice(open + 1, close)
   return `${md.slice(end, close)}][${label}]${md.slice(behind)}`
 }
@@ -276,6 +250,7 @@ function leftovers({ md, spans, hunk: { a, aEnd } }: Change, begin: number, end:
     ['', ''],
     ['', right],
     [left, ''],
+    [left + right, ''],
   ]
   if (inner !== '') all.push(['', inner + right], [left + inner, ''], [left, inner + right])
   return all

@@ -56,7 +56,7 @@ function noteBlock(container: Container, token: Token, index: number): void {
       note(noteItems({ state, startLine: line }, token, index))
       break
     case 'blockquote_open':
-      note(`${indentation(state, line)}${/^> ?/.exec(lineText(state, line))?.[0] ?? '>'}`)
+      note(quoteMarker(state, firstFilled(state, line, end)))
       break
     case 'table_open':
       noteRows(state, token, index)
@@ -68,6 +68,16 @@ function noteBlock(container: Container, token: Token, index: number): void {
     default:
       note(ownLines(state, line, end))
   }
+}
+
+function quoteMarker(state: StateBlock, line: number): string {
+  return `${indentation(state, line)}${/^> ?/.exec(lineText(state, line))?.[0] ?? '>'}`
+}
+
+/** The first line of a quote that has something behind its marker; if none has, its first. */
+function firstFilled(state: StateBlock, line: number, end: number): number {
+  for (let at = line; at < end; at++) if (/^>[ \t]*[^ \t]/.test(lineText(state, at))) return at
+  return line
 }
 
 /** The blank lines above a line of the container. */

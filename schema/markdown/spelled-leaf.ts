@@ -11,9 +11,9 @@ import type { InlineText } from './inline-output.ts'
 import type { InlineShape } from './inline-runs.ts'
 import { levelOf, sourceOf } from './node-attributes.ts'
 import { parseEnv } from './parse-env.ts'
-import { readTextblock, withinLimits } from './read-source.ts'
+import { readTextblock, readWritten, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
-import { leadOfLine, missingColumn, spellingOf, withoutLead } from './spelling.ts'
+import { hangsOut, leadOfLine, missingColumn, spellingOf, withoutLead } from './spelling.ts'
 import { taskBox } from './task-box.ts'
 import { tokenize } from './tokenizer.ts'
 
@@ -37,10 +37,12 @@ export function spelledLeaf(node: Node, place: LeafPlace): InlineText | undefine
       return spelledTextblock(node, spelling, place)
     case nodes.horizontal_rule: {
       const { md, leads = [] } = withoutLeads(spelling)
+      if (leads.some(hangsOut)) return undefined
       return soleToken(md) === 'hr' ? { md, segments: [], leads } : undefined
     }
     case nodes.html_block: {
       const { md, leads = [] } = withoutLeads(spelling)
+      if (leads.some(hangsOut)) return undefined
       // Behind a marker its first blanks would be the marker's, and so would be those below.
       if (place.itemFirst === true && indentOf(md) > 0) return undefined
       return isSameHtml(node, md) ? { md, segments: [], leads } : undefined
@@ -55,7 +57,7 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
     return isBreakTag(spelling.trim()) ? { md: spelling, segments: [] } : undefined
   }
   const { md, leads } = withoutLeads(spelling)
-  const source = readTextblock(md, place.definitions)
+  const source = readWritten(md, place.definitions)
   if (source === undefined || source.node.type !== node.type) return undefined
   if (node.type === nodes.heading && levelOf(source.node) !== levelOf(node)) return undefined
   const text = respelled({
@@ -68,11 +70,16 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
     },
   })
   if (text === undefined || indentOf(text.md) > place.indent) return undefined
+  if (hasEmptyLine(text.md)) return undefined
   if (place.itemFirst === true && taskBox(text.md.trimStart()) !== undefined) return undefined
   if (leads === undefined) return text
+  if (hangsOut(leads[0] ?? '')) return undefined
   // Lines that hang out are only more of the paragraph as long as they are the lines they were.
   return areLazy(text.md, leads) ? { ...text, leads } : undefined
 }
+
+/** Which would end a block, or stand before it. */
+const hasEmptyLine = (md: string): boolean => md.split('\n').some((line) => line.trim() === '')
 
 interface LedText {
   readonly md: string

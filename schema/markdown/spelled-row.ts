@@ -10,7 +10,7 @@ import { parseEnv } from './parse-env.ts'
 import type { Segment } from './printed.ts'
 import { readCellText, withinLimits } from './read-source.ts'
 import { respelled } from './respelled.ts'
-import { leadOfLine, spellingOf, withoutLead } from './spelling.ts'
+import { hangsOut, leadOfLine, spellingOf, withoutLead } from './spelling.ts'
 import { tokenize } from './tokenizer.ts'
 
 interface WrittenCell {
@@ -30,6 +30,7 @@ export function spelledRow(
   const lead = leadOfLine(written)
   const spelling = withoutLead(written)
   const cells = writtenCells(spelling)
+  if (hangsOut(lead)) return undefined
   if (cells === undefined || cells.length > columns || row.childCount > columns) return undefined
   const isHeader = row.firstChild?.type.name === 'table_header'
   if (isHeader && cells.length < columns) return undefined
@@ -75,6 +76,14 @@ export function isShortRow(row: Node): boolean {
   const written = row.type.name === 'table_row' ? spellingOf(row) : null
   const cells = written === null ? undefined : writtenCells(withoutLead(written))
   return cells !== undefined && cells.length < row.childCount
+}
+
+/** A row without the empty cells that it has beyond the columns of its table. */
+export function withoutSurplus(line: string, columns: number): string {
+  const cells = leadOfLine(line) === '' ? writtenCells(line) : undefined
+  const last = cells?.[columns - 1]
+  if (last === undefined || cells?.length === columns) return line
+  return line.slice(0, line.indexOf('|', last.from + last.raw.length) + 1)
 }
 
 const emptyText: InlineText = { md: '', segments: [] }

@@ -39,6 +39,10 @@ export const leadOfLine = (line: string): string => {
 /** How many columns a lead leaves out. */
 export const columnsLeftOut = (lead: string): number => lead.lastIndexOf(missingColumn) + 1
 
+/** Whether a line with this lead stands further left than its container asks. */
+export const hangsOut = (lead: string): boolean =>
+  columns(lead.slice(columnsLeftOut(lead))) < columnsLeftOut(lead)
+
 /** The blanks of a lead that go beyond what its container asks. */
 export function blanksBeyond(lead: string): string {
   const left = columnsLeftOut(lead)
@@ -67,6 +71,7 @@ const listMarker = /^([ \t]*)(\d{1,9})?([-+*.)])( {0,4}|\t)$/
 
 function readMarker(line: string, isOrdered: boolean) {
   const lead = leadOfLine(line)
+  if (hangsOut(lead)) return undefined
   const left = columnsLeftOut(lead)
   const [, before = '', number, end = '', blanks = ''] = listMarker.exec(line.slice(left)) ?? []
   if (end === '' || (number !== undefined) !== isOrdered) return undefined
@@ -156,10 +161,10 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   if (read.indent.length > most || columns(withoutLead(marker)) <= most) return undefined
   if (at < 0) return { marker: markerText(read), box: undefined }
   const box = spelling.slice(at)
-  return taskBox(box)?.length === box.length ? { marker, box } : undefined
+  return taskBox(box)?.length === box.length ? { marker: markerText(read), box } : undefined
 }
 
-/** What a list keeps of the markers of its first items, one a line. */
+/** What a list without a spelling yet keeps of the markers of its first items, one a line. */
 export function listSpelling(list: Node, written: string, place: ListPlace): string | null {
   const isOrdered = list.type === nodes.ordered_list
   const [first = '', second = ''] = written.split('\n')
@@ -168,9 +173,8 @@ export function listSpelling(list: Node, written: string, place: ListPlace): str
   const two = readMarker(second, isOrdered)
   const isSame = isOrdered && two !== undefined && two.number === one.number
   const marker = markerText(one)
-  const bare = list.type.create({ ...list.attrs, spelling: null }, list.content)
-  const usual = markerPattern(bare, place)
-  if (!isSame && marker === patternMarker(usual, itemNumber(bare, 0, usual))) return null
+  const usual = markerPattern(list, place)
+  if (!isSame && marker === patternMarker(usual, itemNumber(list, 0, usual))) return null
   return isSame ? `${marker}\n${marker}` : marker
 }
 
@@ -200,6 +204,7 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
     return isWhole ? { indent: spelling } : undefined
   }
   const [open = '', close = '', more] = spelling.split('\n')
+  if (hangsOut(leadOfLine(open)) || hangsOut(leadOfLine(close))) return undefined
   const opening = withoutLead(open)
   const [before = '', fence = ''] = openingFence.exec(opening) ?? []
   const info = opening.slice(before.length)

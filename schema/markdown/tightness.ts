@@ -7,6 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { isEmptyParagraph } from './elision.ts'
 import { canTouch, writtenGap } from './gaps.ts'
 import { checkedOf, isList, isTight, orderOf } from './node-attributes.ts'
+import { isLongContainer } from './part-memory.ts'
 
 /** Whether `next` may stand right under `previous` and still be read as a block of its own. */
 export function canFollowTight(previous: Node, next: Node): boolean {
@@ -53,44 +54,46 @@ interface Spacing {
 const lists = new WeakMap<Node, Spacing>()
 
 function listSpacing(list: Node): Spacing {
-  let spacing = lists.get(list)
-  if (spacing === undefined) {
-    const all = { needsBlank: false, hasSeveral: list.childCount > 1, hasParagraph: false }
-    let isLoose = false
-    for (const [index, item] of list.children.entries()) {
-      const own = spacingOf(item)
-      all.needsBlank ||= own.needsBlank
-      all.hasSeveral ||= own.hasSeveral
-      all.hasParagraph ||= own.hasParagraph
-      isLoose ||= own.isLoose || (index > 0 && writtenGap(item) !== '')
-    }
-    spacing = { ...all, isLoose }
-    lists.set(list, spacing)
+  const known = lists.get(list)
+  if (known !== undefined) return known
+  const all = { needsBlank: false, hasSeveral: list.childCount > 1, hasParagraph: false }
+  const isLong = isLongContainer(list)
+  let isLoose = false
+  for (const [index, item] of list.children.entries()) {
+    const own = isLong ? rememberedSpacing(item) : spacingOf(item)
+    all.needsBlank ||= own.needsBlank
+    all.hasSeveral ||= own.hasSeveral
+    all.hasParagraph ||= own.hasParagraph
+    isLoose ||= own.isLoose || (index > 0 && writtenGap(item) !== '')
   }
+  const spacing = { ...all, isLoose }
+  if (isLong) lists.set(list, spacing)
   return spacing
 }
 
 const spacings = new WeakMap<Node, Spacing>()
 
-/** Remembered: a long list is asked anew whenever one of its items changes. */
-function spacingOf(item: Node): Spacing {
+/** A long list is asked anew whenever one of its items changes. */
+function rememberedSpacing(item: Node): Spacing {
   let spacing = spacings.get(item)
   if (spacing === undefined) {
-    const { children } = item
-    const isBare = children.length === 1 && checkedOf(item) === null
-    spacing = {
-      needsBlank: children.some(
-        (block, index) => index > 0 && isApart(item.child(index - 1), block),
-      ),
-      hasSeveral: children.length > 1,
-      hasParagraph: children.some(
-        (block) => block.type.name === 'paragraph' && !(isBare && isEmptyParagraph(block)),
-      ),
-      isLoose: children.some((block, index) => index > 0 && writtenGap(block) !== ''),
-    }
+    spacing = spacingOf(item)
     spacings.set(item, spacing)
   }
   return spacing
+}
+
+function spacingOf(item: Node): Spacing {
+  const { children } = item
+  const isBare = children.length === 1 && checkedOf(item) === null
+  return {
+    needsBlank: children.some((block, index) => index > 0 && isApart(item.child(index - 1), block)),
+    hasSeveral: children.length > 1,
+    hasParagraph: children.some(
+      (block) => block.type.name === 'paragraph' && !(isBare && isEmptyParagraph(block)),
+    ),
+    isLoose: children.some((block, index) => index > 0 && writtenGap(block) !== ''),
+  }
 }
 
 const isApart = (previous: Node, block: Node): boolean =>

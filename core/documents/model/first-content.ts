@@ -7,6 +7,7 @@
 import { Fragment, Mark, type Node } from 'prosemirror-model'
 import { documentSchema, fragmentName, identifiedTypes } from '../../../schema/document-schema.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { passInline } from '../../../schema/markdown/kept-inline.ts'
 import { type Filled, NewTree } from '../../yjs/new-tree.ts'
 import { changeMarks, formatOf } from './marks.ts'
 
@@ -24,11 +25,13 @@ export function creditNodes(nodes: readonly Node[], { author, newId }: Crediting
     nodes.map((node) => (node.isText ? credited(node) : identified(node, all(node.children))))
   const credited = (text: Node): Node =>
     text.mark(text.marks.length === 0 ? alone : credit.addToSet(text.marks))
-  const identified = ({ type, attrs }: Node, content: readonly Node[]): Node => {
-    if (!identifiedTypes.has(type.name)) return type.create(attrs, Fragment.fromArray(content))
-    const own: Record<string, unknown> = { id: newId() }
+  const identified = (node: Node, content: readonly Node[]): Node => {
+    const { type, attrs } = node
+    const own: Record<string, unknown> = identifiedTypes.has(type.name) ? { id: newId() } : {}
     for (const name in attrs) if (name !== 'id') own[name] = attrs[name]
-    return type.create(own, Fragment.fromArray(content))
+    const same = type.create(own, Fragment.fromArray(content))
+    passInline(node, same)
+    return same
   }
   return all(nodes)
 }

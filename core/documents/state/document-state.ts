@@ -25,6 +25,7 @@ import type { Operation } from '../edits/plan/operation.ts'
 import { applyBlocks } from '../edits/write/blocks.ts'
 import { applyDividing } from '../guard/dividing.ts'
 import { BlockIds } from '../model/block-ids.ts'
+import { followDefinitions } from '../model/follow-definitions.ts'
 import { Mirror } from '../model/mirror.ts'
 import { repairStructure } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
@@ -137,7 +138,7 @@ export class DocumentState {
         const brought = this.#applyUpdate(entry)
         this.authorship.note(transaction, entry.actor, brought)
       }
-    })
+    }, true)
   }
 
   /** Answers the clientIDs of which there are new structs now. */
@@ -201,11 +202,11 @@ export class DocumentState {
   }
 
   /**
-   * One Yjs transaction: the write, then repair, block ids and authorship under the service's own
-   * clientID. It stays remote so that Yjs cleans up formats here; Yjs would then replace a clientID
+   * One Yjs transaction: the write, then repair, block ids, links that go by a definition (edits
+   * have seen to those) and authorship under the service's own clientID. It stays remote so that Yjs cleans up formats here; Yjs would then replace a clientID
    * that was used inside it, hence the unused one at the end.
    */
-  #write(write: (transaction: Y.Transaction) => void): StateChange | undefined {
+  #write(write: (transaction: Y.Transaction) => void, isLive = false): StateChange | undefined {
     this.#listen()
     // Yjs's list of them is empty now, and old; see `#transactions`.
     this.ydoc.renewCleanups()
@@ -216,6 +217,7 @@ export class DocumentState {
         this.ydoc.clientID = this.#clients.of(serverActor)
         const blocksChanged = repairStructure(transaction, this.mirror, this.#cloned)
         if (blocksChanged) this.blockIds.assign(transaction)
+        if (isLive) followDefinitions(transaction, this.mirror, this.#text.definitions)
         this.authorship.project(transaction)
         this.ydoc.clientID = 0
         this.redirects.learn(this.ydoc, this.#clones)

@@ -1,8 +1,9 @@
 /**
  * Whether a text is what a reference on strings says, where strings alone do not tell all of it:
- * items are numbered on when others come or go, a row that an edit made short is padded, and what
- * is deleted as whole lines takes blank lines along (interface §4.5). Everything else is to be the
- * same byte for byte. Knows nothing of the service.
+ * items are numbered on when others come or go, a row that an edit made short is padded, a rule
+ * that becomes the first block is written with stars, and what is deleted as whole lines takes
+ * blank lines along (interface §4.5). Everything else is to be the same byte for byte. Knows
+ * nothing of the service.
  */
 
 /** How the text that was made may differ from the reference. */
@@ -22,7 +23,9 @@ const linesOf = (text: string, isWithoutBlank: boolean): string[] =>
 
 const isLineAlike = (told: string, made: readonly string[], index: number): boolean => {
   const line = made[index] ?? ''
-  return told === line || isNumberedOn(told, made, index) || isPadded(told, line)
+  // Dashes in the first line may open front matter.
+  const isHead = index === 0 && told === '---' && line === '***'
+  return told === line || isHead || isNumberedOn(told, made, index) || isPadded(told, line)
 }
 
 const numbered = /^([ >]*)(\d{1,9})([.)](?: .*)?)$/

@@ -287,6 +287,9 @@ function blockSplice(read: Read, edit: Item): Splice | undefined {
       if (beside === null) parts.splice(after === null ? 0 : parts.length, 0, part)
       else parts.splice(after === undefined ? place : place + 1, 0, part)
     }
+    // A rule that becomes the first block is written with stars.
+    const [head] = parts
+    if (head?.text === '---' && head.behind >= 0) parts[0] = { ...head, text: '***' }
     const whole = joined(parts, tops)
     return whole === undefined ? undefined : { from: 0, to: markdown.length, insert: whole }
   }

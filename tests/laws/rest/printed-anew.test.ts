@@ -4,11 +4,11 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decodeHead, encodeHead } from '../../../core/commit/head.ts'
 import { verifyDocument } from '../../../core/documents/verify.ts'
-import { docHead, docText } from '../../../persistence/keys.ts'
+import { docText } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { type Created, startService } from '../../unit/rest/service.ts'
+import { printedBefore } from './printed-before.ts'
 
 const service = await startService()
 test.after(() => service.close())
@@ -17,17 +17,9 @@ const now = 'one **a:**漢 three\n'
 const before = 'one **a:**&#28450; three\n'
 
 /** As the store of a service has it that wrote the letter behind the mark as a reference. */
-async function printedBefore(): Promise<Created> {
+async function madeBefore(): Promise<Created> {
   const made = await service.create(now, 'Quill')
-  const slug = made.slug as Slug
-  const head = await service.store.get(docHead(slug))
-  assert.ok(head)
-  const value = encodeHead({ ...decodeHead(slug, head.value), chars: before.length })
-  const puts = [
-    { key: docText(slug, 1), value: Buffer.from(before) },
-    { key: docHead(slug), value },
-  ]
-  await service.store.commit({ puts })
+  await printedBefore(service.store, made.slug as Slug, before)
   return made
 }
 
@@ -37,7 +29,7 @@ const textAt = async ({ slug, token }: Created, revision: number) => {
 }
 
 test('the service notes what is printed otherwise, once, and the past stays as it was', async () => {
-  const made = await printedBefore()
+  const made = await madeBefore()
   const { slug, token } = made
   const edits = [{ old_string: 'one', new_string: 'two' }]
   const body = { base_revision: 1, edits }
@@ -51,6 +43,16 @@ test('the service notes what is printed otherwise, once, and the past stays as i
   const own = rows.find(({ revision }) => revision === 2)
   assert.ok(JSON.stringify(own).includes('service:corrections'), JSON.stringify(own))
   assert.is(await verifyDocument(service.store, slug as Slug, service.runtime), undefined)
+})
+
+test('a document that nobody has opened since is whole', async () => {
+  const { slug } = await madeBefore()
+  const verify = () => verifyDocument(service.store, slug as Slug, service.runtime)
+  assert.is(await verify(), undefined)
+  await service.store.commit({
+    puts: [{ key: docText(slug as Slug, 1), value: Buffer.from(`x${before}`) }],
+  })
+  assert.is(await verify(), 'the history does not lead to the present text')
 })
 
 test.run()

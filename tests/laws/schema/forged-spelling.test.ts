@@ -1,6 +1,6 @@
 /**
  * What some editor stored as the spelling of a block is only a claim. Whatever it says, the
- * document can be printed, and the text has all words of the document.
+ * document can be printed, and the text reads back as it.
  */
 import fc from 'fast-check'
 import type { Node } from 'prosemirror-model'
@@ -8,7 +8,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
-import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { normalize } from '../../../schema/markdown/normalize.ts'
+import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { Tally } from '../../tally.ts'
 import { spelledMarkdown } from './spelled-markdown.ts'
@@ -56,7 +57,7 @@ function withClaims(node: Node, next: () => Claim): Node {
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}]{3,}/gu) ?? []
 
-test('a document with any spelling is printed, and has all its words', () => {
+test('a document with any spelling is printed, has all its words and reads back as it is', () => {
   const tally = new Tally()
   fc.assert(
     fc.property(spelledMarkdown, fc.array(claim, { minLength: 4, maxLength: 30 }), (md, claims) => {
@@ -71,11 +72,39 @@ test('a document with any spelling is printed, and has all its words', () => {
       )
       assert.equal(lost, [], JSON.stringify([md, text]))
       parseMarkdown(text).check()
+      const told = JSON.stringify([md, text])
+      assert.ok(normalize(readMarkdown(text)).eq(normalize(doc)), told)
       tally.add('printed')
     }),
     { seed, numRuns: 400, endOnFailure: true },
   )
   tally.tell(`${seed} forged spellings`, { printed: 400 })
+})
+
+/** How blocks of a text were allegedly written, by their types. */
+function printed(markdown: string, claims: Readonly<Record<string, Record<string, string>>>) {
+  const claimed = (node: Node): Node => {
+    const children = node.inlineContent ? node.content : node.children.map(claimed)
+    return node.type.create({ ...node.attrs, ...claims[node.type.name] }, children, node.marks)
+  }
+  return DocumentText.of(parseMarkdown(markdown).children.map(claimed)).toString()
+}
+
+test('a spelling that would make other blocks of what is there is not printed', () => {
+  const item = '- one\n\n  two\n'
+  for (const spelling of ['\n\none', 'one\n\n', '\bone', '\b\bone']) {
+    assert.is(printed('- one\n', { paragraph: { spelling } }), '- one\n', JSON.stringify(spelling))
+  }
+  assert.is(printed(item, { paragraph: { spelling: '\b\btwo' } }), item)
+  const rule = '- one\n\n  ---\n'
+  assert.is(printed(rule, { horizontal_rule: { spelling: '\b\b---' } }), rule)
+  const code = '- one\n\n  ```\n  code\n  ```\n'
+  for (const spelling of ['\t', '\b\b```\n```']) {
+    assert.is(printed(code, { code_block: { spelling } }), code, JSON.stringify(spelling))
+  }
+  assert.is(printed('1. one\n', { list_item: { spelling: '1.[x] ' } }), '1. one\n')
+  const table = '> one\n\n| a |\n| --- |\n'
+  assert.is(printed(table, { table: { gap: '' } }), table)
 })
 
 test('a spelling that the parser would refuse is not printed', () => {

@@ -247,9 +247,9 @@ const { block } = fc.letrec<{ block: SpelledBlock }>((tie) => {
   const quote = of(
     'quote',
     fc
-      .tuple(inner, fc.constantFrom('> ', '> ', '>', ' > '))
-      .map(([[blocks, first, gaps], mark]) => {
-        const text = stacked([first, ...blocks], gaps, false)
+      .tuple(inner, fc.constantFrom('> ', '> ', '>', ' > '), fc.constantFrom(0, 0, 0, 0, 1, 2))
+      .map(([[blocks, first, gaps], mark, emptyLines]) => {
+        const text = '\n'.repeat(emptyLines) + stacked([first, ...blocks], gaps, false)
         const marker = /^[ \t]/m.test(text) ? '> ' : mark
         return text.replace(/^.*$/gm, (all) => (all === '' ? marker.trimEnd() : marker + all))
       }),

@@ -90,4 +90,16 @@ test('lines that join a block and leave one cross each other', async () => {
   }
 })
 
+test('short words of a link that becomes text while its block is divided stay their author’s', async () => {
+  const text = 'see [a link](https://x.y) and now\n'
+  for (const insert of ['- QZ\n- QY', '- 一丁\n- 一丁', 'QZ\n\nQY']) {
+    const edit = { before: 'a l', new_string: insert }
+    const [first, second] = insert.split(/\n+/)
+    assert.is(
+      await told(text, edit),
+      `one[see]two[[${first} / ${second}]one[a link]two[](https://x.y)]one[and now]`,
+    )
+  }
+})
+
 test.run()

@@ -247,8 +247,24 @@ test('§13 a row with more cells than the header is refused, empty ones are left
   assert.equal(refusal('| a |\n| - |\n| b\\|c |\n'), undefined)
   const rows = 'table(table_row(table_header("a")), table_row(table_cell("b")))'
   reads('| a |\n| - |\n| b | | |\n', rows, '| a |\n| --- |\n| b |\n')
+  const padded = '| a   | b |\n|-----|---|\n| c   | d |'
+  for (const surplus of ['   |', ' | |']) {
+    assert.is(printDocument(parseMarkdown(`${padded}${surplus}\nc|d|`)), `${padded}\nc|d|\n`)
+    const bare = `${padded}\nc|d|${surplus}`
+    assert.is(printDocument(parseMarkdown(bare)), `${padded}\nc|d|\n`)
+  }
   assert.equal(refusal('| a |\n| - |\n| b | |\n', true), extra(3))
   assert.equal(refusal('| a |\n| - |\n| b |\n', true), undefined)
+})
+
+test('a quote may begin with empty lines', () => {
+  const quote = 'blockquote(paragraph("a"))'
+  keeps('>\n> a\n', quote, '> a\n')
+  keeps('> \n>\n>  a\n', quote, '> a\n')
+  keeps('>\n>a\n', quote, '> a\n')
+  keeps('- >\n  > a\n', `bullet_list(list_item(${quote}))`, '- > a\n')
+  keeps('>\n> > a\n', `blockquote(${quote})`, '> > a\n')
+  assert.is(printDocument(parseMarkdown('>\n> <br />\n')), '>\n', 'nothing shows behind them')
 })
 
 test('leaves carry no marks; the link of an image or an HTML atom is its attribute', () => {
