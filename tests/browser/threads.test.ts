@@ -1,10 +1,10 @@
 /** Threads on the page: their words in the text, cards beside it, and what is done with them. */
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentEdits, person, setAccess } from './company.ts'
 import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { card, highlighted, selects, told } from './thread-page.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -15,16 +15,6 @@ test.after(() => stage.close())
 /** As Quill. */
 const comments = (sheet: StageDocument, body: Readonly<Record<string, unknown>>) =>
   stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
-
-/** The lit words, once they are these. */
-async function highlighted(page: Page, words: readonly string[]): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      JSON.stringify([...document.querySelectorAll('.text .about')].map((e) => e.textContent)) ===
-      JSON.stringify(wanted),
-    words,
-  )
-}
 
 test('words that are talked about stay marked whatever is typed, and come back with undo', async () => {
   const sheet = await stage.document('# Plan\n\nWe meet at noon.\n\nBring cake.\n')
@@ -51,27 +41,6 @@ test('words that are talked about stay marked whatever is typed, and come back w
   )
   await page.context().close()
 })
-
-const card = (page: Page, words: string) => page.locator('.talk-card', { hasText: words })
-
-async function told(page: Page, words: string): Promise<void> {
-  await page.locator('.notices').getByText(words).waitFor()
-}
-
-/** Selects these words of the text, as a person does by double clicks and arrows. */
-async function selects(page: Page, words: string): Promise<void> {
-  await page.locator('.text').focus()
-  await page.evaluate((wanted) => {
-    const walker = document.createTreeWalker(document.querySelector('.text') as Node, 4)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = (node.nodeValue ?? '').indexOf(wanted)
-      if (at < 0) continue
-      getSelection()?.setBaseAndExtent(node, at, node, at + wanted.length)
-      return
-    }
-  }, words)
-  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
-}
 
 test('a comment on selected words, its answer, and all that is done with them', async () => {
   const sheet = await stage.document('the one and the other\n\nMore.\n')
