@@ -132,7 +132,7 @@ for (const [device, options] of [
       await nothing(page, 'all in the sheet')
     } else {
       await page.locator('.talk-card', { hasText: 'Which?' }).click()
-      await page.getByRole('combobox', { name: 'Reply' }).fill('x')
+      await page.getByRole('textbox', { name: 'Reply' }).fill('x')
       await nothing(page, 'margin')
       await page.getByRole('button', { name: 'More about this comment' }).click()
       await nothing(page, 'menu of a comment')

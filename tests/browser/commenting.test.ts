@@ -1,9 +1,10 @@
 /** What one does while one comments: undo, several drafts, and where the focus is afterwards. */
+import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
-import { highlighted, selects, told } from './thread-page.ts'
+import { card, highlighted, selects, told } from './thread-page.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -55,6 +56,104 @@ test('its Undo takes back the change that took the words, and nothing done since
   // What was typed since is still the next step of undo.
   await page.keyboard.press('Control+z')
   assert.is(await stage.reads(sheet, 'First words.\n\nLast.\n'), 'First words.\n\nLast.\n')
+  await page.context().close()
+})
+
+test('a second comment begun while one is unsent goes on with the unsent one', async () => {
+  const sheet = await stage.document('First words.\n\nLast words.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await selects(page, 'First')
+  await page.keyboard.press('Control+Alt+m')
+  const field = page.getByRole('region', { name: 'New comment' }).getByRole('textbox')
+  await field.fill('Half a')
+  await page.locator('.text').getByText('Last words.').click()
+  await selects(page, 'Last')
+  await page.keyboard.press('Control+Alt+m')
+  await told(page, 'the comment you started first')
+  await page.keyboard.type(' thought')
+  assert.is(await field.inputValue(), 'Half a thought')
+  // One in which nothing is written yet gives way.
+  await field.fill('')
+  await selects(page, 'Last')
+  await page.keyboard.press('Control+Alt+m')
+  await page.keyboard.type('About the last')
+  await page.keyboard.press('Control+Enter')
+  await highlighted(page, ['Last'])
+  assert.is(await stage.markdown(sheet), 'First words.\n\nLast words.\n')
+  await page.context().close()
+})
+
+/** What has the focus, as a selector tells it. */
+const focusIsOn = (page: Page, selector: string) =>
+  page.waitForFunction((wanted) => document.activeElement?.matches(wanted), selector, {
+    timeout: 5_000,
+  })
+
+const selected = (page: Page) => page.evaluate(() => String(getSelection()))
+
+test('after a comment is sent, cancelled, resolved or deleted the focus is in the text', async () => {
+  const sheet = await stage.document('One two three.\n')
+  const page = await person(stage, sheet, 'Ada')
+  const begin = async (words: string) => {
+    await selects(page, words)
+    await page.keyboard.press('Control+Alt+m')
+    await focusIsOn(page, '.card-new textarea')
+    await page.keyboard.type(`About ${words}`)
+  }
+  await begin('One')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await focusIsOn(page, '.text')
+  assert.is(await selected(page), 'One')
+  await begin('One')
+  await page.keyboard.press('Escape')
+  await focusIsOn(page, '.text')
+  assert.is(await selected(page), 'One')
+  for (const words of ['One', 'two']) {
+    await begin(words)
+    await page.locator('.card-new').getByRole('button', { name: 'Comment' }).click()
+    await focusIsOn(page, '.text')
+    assert.is(await selected(page), '')
+  }
+  await page.keyboard.type('X')
+  await page.locator('.text').getByText('One twoX three.').waitFor()
+  await card(page, 'About two').getByRole('button', { name: 'Resolve' }).first().click()
+  await card(page, 'About two').waitFor({ state: 'detached' })
+  await focusIsOn(page, '.text')
+  await card(page, 'About One').click()
+  const more = card(page, 'About One').getByRole('button', { name: 'More about this comment' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Keep' }).click()
+  await focusIsOn(page, '.talk-card')
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await card(page, 'About One').getByRole('button', { name: 'Cancel' }).last().click()
+  await focusIsOn(page, '.talk-card')
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Change the comment' }).fill('Changed')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await focusIsOn(page, '.talk-card')
+  await card(page, 'Changed').getByRole('textbox', { name: 'Reply' }).fill('Yes.')
+  await card(page, 'Changed').getByRole('button', { name: 'Reply' }).click()
+  await card(page, 'Changed').locator('.comment-text', { hasText: 'Yes.' }).waitFor()
+  await focusIsOn(page, '.answer textarea')
+  const root = card(page, 'Changed').getByRole('button', { name: 'More about this comment' })
+  await root.first().click()
+  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await card(page, 'Yes.').getByRole('button', { name: 'Delete' }).click()
+  await card(page, 'Changed').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a decision on a card leaves the focus on the card', async () => {
+  const sheet = await stage.document('One two three.\n')
+  const suggestion = { new_string: '2' }
+  await comments(sheet, { quote: 'two', text: 'Shorter.', suggestion })
+  const page = await person(stage, sheet, 'Ada')
+  await card(page, 'Shorter.').getByRole('button', { name: 'Reject' }).click()
+  await card(page, 'Shorter.').getByText('Rejected').waitFor()
+  await focusIsOn(page, '.talk-card')
   await page.context().close()
 })
 

@@ -69,6 +69,8 @@ export function Composer(props: ComposerProps) {
   }
   const send = async () => {
     if (isSending || text.trim() === '' || standing.isOffline || !standing.mayComment) return
+    // Its button is disabled meanwhile, which would lose the focus.
+    if (field.current?.form?.contains(document.activeElement)) field.current.focus()
     setSending(true)
     setProblem(undefined)
     session.outgoing.report(field, 'comment', 1)
@@ -100,9 +102,7 @@ export function Composer(props: ComposerProps) {
         rows={1}
         value={text}
         maxLength={16_000}
-        role="combobox"
-        aria-expanded={mentions.found.length > 0}
-        aria-controls={listId}
+        aria-controls={mentions.found.length > 0 ? listId : undefined}
         aria-activedescendant={
           mentions.found.length > 0 ? `${listId}-${mentions.chosen}` : undefined
         }

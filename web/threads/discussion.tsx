@@ -14,7 +14,7 @@ import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
 import { deskOf, keepLit } from './desk.ts'
-import { draftOf } from './drafts.ts'
+import { draftOf, newOne } from './drafts.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
 import { threadsOf } from './thread-store.ts'
 
@@ -109,7 +109,7 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
       if (!session.hasArrived.get()) return
       stop()
       const actor = session.account.get()?.actor_id ?? nobody
-      const draft = draftOf({ actor, slug: session.slug, of: 'new' })
+      const draft = draftOf({ actor, slug: session.slug, of: newOne })
       const subject = desk.subject.get() ?? draft?.subject
       if (subject === undefined) return
       desk.subject.set(subject)
@@ -130,7 +130,7 @@ function useEmptyDraft(session: DocumentSession, editor: Editor): void {
       const [left, now] = [before, desk.active.get()]
       before = now
       const actor = session.account.get()?.actor_id ?? nobody
-      const isWritten = (draftOf({ actor, slug: session.slug, of: 'new' })?.text ?? '') !== ''
+      const isWritten = (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
       if (left !== draftId || now === draftId || isWritten) return
       desk.subject.set(undefined)
       if (!editor.view.isDestroyed) markDraft(editor.view, undefined)

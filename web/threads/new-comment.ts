@@ -1,11 +1,13 @@
 /** Beginning to comment: what the selection, or the block, in the text is about to be said of. */
-import { NodeSelection } from 'prosemirror-state'
+import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
+import { nobody } from '../platform/this-browser.ts'
 import { deskOf, type Subject } from './desk.ts'
-import { draftId, markDraft } from './highlights.ts'
+import { draftOf, newOne } from './drafts.ts'
+import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
 
 const wordsMaxChars = 300
@@ -14,15 +16,35 @@ const wordsMaxChars = 300
 export function beginComment(session: DocumentSession, view: EditorView): void {
   const desk = deskOf(session)
   const begun = desk.subject.get()
-  const subject = begun ?? subjectOf(view)
-  if (begun !== undefined) notify('Finish or discard the comment that you began first.')
+  const subject = begun === undefined || !hasDraft(session) ? subjectOf(view) : begun
   if (subject === undefined) {
     notify('Select some text to comment on.')
     return
   }
+  if (subject === begun) notify('Send or cancel the comment you started first.')
   desk.subject.set(subject)
   markSubject(view, subject)
   desk.open(draftId)
+  desk.answers.set(draftId)
+}
+
+/** Whether something is written in the new comment. */
+function hasDraft(session: DocumentSession): boolean {
+  const actor = session.account.get()?.actor_id ?? nobody
+  return (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
+}
+
+/** The focus goes back to the words of the new comment: all of them selected, or behind them. */
+export function goBackFromDraft(view: EditorView, is: 'selected' | 'behind'): void {
+  if (view.isDestroyed) return
+  const range = rangesIn(view.state).get(draftId)
+  if (range !== undefined && !range.isBlock) {
+    const { doc, tr } = view.state
+    const from = is === 'selected' ? range.from : range.to
+    const selection = TextSelection.between(doc.resolve(from), doc.resolve(range.to))
+    view.dispatch(tr.setSelection(selection))
+  }
+  view.focus()
 }
 
 function subjectOf({ state }: EditorView): Subject | undefined {

@@ -127,7 +127,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
     if (event.key === 'Escape' && !event.defaultPrevented) leave()
   }
   return (
-    <aside ref={sheet} className="talk-sheet" aria-label="Comments" onKeyDown={onKey}>
+    <aside ref={sheet} className="talk-sheet" aria-label="Comments" tabIndex={-1} onKeyDown={onKey}>
       <SheetHead shown={shown} thread={thread} isNew={isNew} onLeave={leave} />
       <div className="talk-sheet-body">
         {isNew ? (
