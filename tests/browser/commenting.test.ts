@@ -157,4 +157,32 @@ test('a decision on a card leaves the focus on the card', async () => {
   await page.context().close()
 })
 
+test('several selected cells have a toolbar and are commented on together', async () => {
+  const table = '| one | two |\n| --- | --- |\n| three | four |\n| five | six |\n'
+  const sheet = await stage.document(`${table}\nLast.\n`)
+  const page = await person(stage, sheet, 'Ada')
+  const drag = async (from: string, to: string) => {
+    const cell = (words: string) => page.locator('.text :is(td, th)', { hasText: words })
+    await cell(from).hover()
+    await page.mouse.down()
+    await cell(to).hover()
+    await page.mouse.up()
+    await page.locator('.selectedCell').nth(1).waitFor()
+  }
+  const bar = page.getByRole('toolbar', { name: 'Formatting' })
+  for (const isFirst of [true, false]) {
+    await drag('three', isFirst ? 'six' : 'four')
+    await bar.getByRole('button', { name: 'Comment' }).click()
+    const form = page.getByRole('region', { name: 'New comment' })
+    await form.getByRole('textbox').fill(isFirst ? 'Both rows?' : 'This row?')
+    await form.getByRole('button', { name: 'Comment', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+  }
+  const read = await stage.call('GET', `/docs/${sheet.slug}/threads`, { token: sheet.token })
+  const threads = read['threads'] as { place: { words: string } }[]
+  const words = threads.map(({ place }) => place.words.split(/\s+/).join(' '))
+  assert.equal(words.sort(), ['three four', 'three four five six'])
+  await page.context().close()
+})
+
 test.run()

@@ -2,12 +2,13 @@
  * The discussion of a document: nothing on the page until there is something to show. What is drawn
  * is loaded then; what begins it (a key, an address, a kept draft) is heard from the start.
  */
-import { Selection } from 'prosemirror-state'
+import { NodeSelection, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect } from 'react'
-import { actAt, keepPlace } from '../editor/binding/kept-places.ts'
+import { keepPlace, takePlace } from '../editor/binding/kept-places.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
+import { spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
@@ -16,6 +17,7 @@ import { nobody } from '../platform/this-browser.ts'
 import { deskOf, keepLit } from './desk.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
+import { followLostWords } from './lost-words.ts'
 import { threadsOf } from './thread-store.ts'
 
 const margin = laterPart(async () => (await import('./margin.tsx')).Margin)
@@ -33,6 +35,7 @@ export function Discussion({ session, editor, actions }: DiscussionProps) {
   const isAsked = useStore(desk.isSheetOpen)
   const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
   useEffect(() => keepLit(desk, highlightClass), [desk])
+  useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
   useKeptDraft(session, editor)
   useEmptyDraft(session, editor)
@@ -64,22 +67,32 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
   }, [actions, session, editor, isWriter, isOff])
 }
 
-/** The part that begins comments; undefined: it cannot be had, and that has been said. */
-async function loadNew() {
-  const part = await import('./new-comment.ts').catch(() => undefined)
-  if (part === undefined)
+type NewComment = typeof import('./new-comment.ts')
+
+/** The part that begins comments, once it was loaded. */
+let loaded: NewComment | undefined
+
+/** Undefined: it cannot be had, and that has been said. */
+async function loadNew(): Promise<NewComment | undefined> {
+  loaded ??= await import('./new-comment.ts').catch(() => undefined)
+  if (loaded === undefined)
     notify('This could not be loaded. Try again once you are back.', 'problem')
-  return part
+  return loaded
 }
 
 /** About what is selected now, whatever is written before that part is here. */
 async function beginHere(session: DocumentSession, view: EditorView): Promise<void> {
-  const place = keepPlace(view)
+  // At once: the next key is of the comment.
+  const { selection: meant } = view.state
+  const isNode = meant instanceof NodeSelection
+  if (loaded !== undefined) return loaded.beginComment(session, view, { ...spanOf(meant), isNode })
+  const place = keepPlace(view, isNode ? meant : spanOf(meant))
   const { tr, doc, selection } = view.state
   // What is typed at once is not to go over the words that are meant.
   view.dispatch(tr.setSelection(Selection.near(doc.resolve(selection.to), -1)))
   const part = await loadNew()
-  actAt(view, place, () => part?.beginComment(session, view))
+  if (view.isDestroyed) return
+  part?.beginComment(session, view, { ...takePlace(view, place), isNode })
 }
 
 /** Where the address leads to a comment. */

@@ -1,7 +1,8 @@
 /** Beginning to comment: what the selection, or the block, in the text is about to be said of. */
-import { NodeSelection, TextSelection } from 'prosemirror-state'
+import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { beneath } from '../editor/binding/layer.ts'
+import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { nobody } from '../platform/this-browser.ts'
@@ -12,11 +13,17 @@ import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
 
 const wordsMaxChars = 300
 
-/** Opens a new comment on what is selected; without a selection on the block of the caret. */
-export function beginComment(session: DocumentSession, view: EditorView): void {
+/** What was selected when a comment was begun. */
+export interface Meant extends DocRange {
+  /** One node as a whole. */
+  readonly isNode: boolean
+}
+
+/** Opens a new comment on what was selected; without a selection on the block of the caret. */
+export function beginComment(session: DocumentSession, view: EditorView, meant: Meant): void {
   const desk = deskOf(session)
   const begun = desk.subject.get()
-  const subject = begun === undefined || !hasDraft(session) ? subjectOf(view) : begun
+  const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {
     notify('Select some text to comment on.')
     return
@@ -38,8 +45,10 @@ function hasDraft(session: DocumentSession): boolean {
 export function goBackFromDraft(view: EditorView, is: 'selected' | 'behind'): void {
   if (view.isDestroyed) return
   const range = rangesIn(view.state).get(draftId)
-  if (range !== undefined && !range.isBlock) {
-    const { doc, tr } = view.state
+  const { doc, tr, selection: now } = view.state
+  const span = spanOf(now)
+  const isSelected = range && !now.empty && span.from <= range.from && span.to >= range.to
+  if (range !== undefined && !range.isBlock && !(is === 'selected' && isSelected)) {
     const from = is === 'selected' ? range.from : range.to
     const selection = TextSelection.between(doc.resolve(from), doc.resolve(range.to))
     view.dispatch(tr.setSelection(selection))
@@ -47,19 +56,18 @@ export function goBackFromDraft(view: EditorView, is: 'selected' | 'behind'): vo
   view.focus()
 }
 
-function subjectOf({ state }: EditorView): Subject | undefined {
-  const { selection } = state
-  const { from, to, $from } = selection
-  const isBlock = selection instanceof NodeSelection && selection.node.isBlock
+function subjectOf({ state }: EditorView, { from, to, isNode }: Meant): Subject | undefined {
+  const $from = state.doc.resolve(from)
+  const selected = isNode ? state.doc.nodeAt(from) : null
+  const isBlock = selected?.isBlock === true
   // What is only suggested here the service has no place for.
   const shared = beneath(state)
-  const meant = { from: shared.toShared(from), to: shared.toShared(to) }
-  const place = selection.empty || isBlock ? undefined : placeOf(shared.doc, meant)
+  const inShared = { from: shared.toShared(from), to: shared.toShared(to) }
+  const place = from === to || isBlock ? undefined : placeOf(shared.doc, inShared)
   if (place !== undefined) return { place, words: place.words.slice(0, wordsMaxChars) }
-  if (!selection.empty && !isBlock) return undefined
-  const node = isBlock ? selection.node : undefined
-  if (node !== undefined && typeof node.attrs['id'] === 'string') {
-    return { block: node.attrs['id'], words: node.textContent.slice(0, wordsMaxChars) }
+  if (from !== to && !isBlock) return undefined
+  if (isBlock && typeof selected.attrs['id'] === 'string') {
+    return { block: selected.attrs['id'], words: selected.textContent.slice(0, wordsMaxChars) }
   }
   for (let depth = $from.depth; depth > 0; depth--) {
     const around = $from.node(depth)

@@ -3,19 +3,16 @@
  * notice is true for as long as it is shown: it goes once the words are back.
  */
 import type { EditorView } from 'prosemirror-view'
-import { ySyncPluginKey } from 'y-prosemirror'
-import { newestUndoStep, type UndoStep, undoStep } from '../editor/commands/undo-step.ts'
-import { onViewUpdate } from '../editor/update-listeners.ts'
+import { undoStep } from '../editor/commands/undo-step.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notifyWhile } from '../platform/notices.ts'
-import { rangesIn } from './highlights.ts'
+import { takingSteps } from './lost-words.ts'
 import { threadsOf } from './thread-store.ts'
 
 /** Until the returned function is called. */
 export function tellOfOrphans(session: DocumentSession, view: EditorView): () => void {
   const threads = threadsOf(session)
-  /** The step that took the words of a thread, by its id. */
-  const steps = new Map<string, UndoStep>()
+  const steps = takingSteps(session)
   const isOrphaned = (id: string) => {
     const thread = threads.thread(id)
     return thread?.orphaned === true && !thread.resolved
@@ -34,7 +31,7 @@ export function tellOfOrphans(session: DocumentSession, view: EditorView): () =>
     const action = mayUndo ? { label: 'Undo', run: undo } : undefined
     notifyWhile({ isTrue, changes: threads.all }, words, 'plain', action)
   }
-  const stopEvents = session.onEvent(async (event) => {
+  return session.onEvent(async (event) => {
     if (event.type !== 'doc_changed') return
     const me = session.account.get()?.actor_id
     const isOwn = event.event === 'edit' && event.actors.length === 1 && event.actors[0] === me
@@ -44,19 +41,4 @@ export function tellOfOrphans(session: DocumentSession, view: EditorView): () =>
     const lost = named.filter(isOrphaned)
     if (lost.length > 0 && !view.isDestroyed) tell(lost)
   })
-  const stopUpdates = onViewUpdate(view, ({ state }, before) => {
-    if (state.doc === before.doc || ySyncPluginKey.getState(state)?.isChangeOrigin === true) return
-    const [were, are] = [rangesIn(before), rangesIn(state)]
-    const gone = [...were.keys()].filter((id) => !are.has(id))
-    // The change is written to the shared document in the same update.
-    if (gone.length > 0) queueMicrotask(() => remember(gone))
-  })
-  const remember = (ids: readonly string[]) => {
-    const step = view.isDestroyed ? undefined : newestUndoStep(view.state)
-    for (const id of ids) if (step !== undefined) steps.set(id, step)
-  }
-  return () => {
-    stopEvents()
-    stopUpdates()
-  }
 }
