@@ -185,4 +185,45 @@ test('several selected cells have a toolbar and are commented on together', asyn
   await page.context().close()
 })
 
+test('a card stays beside its words where they are moved', async () => {
+  const long = 'We meet at noon below the old bridge.'
+  const sheet = await stage.document(`${long}\n\n${'Between.\n\n'.repeat(6)}Last.\n`)
+  await comments(sheet, { quote: long, text: 'Why?' })
+  await comments(sheet, { quote: 'Last', text: 'Which?' })
+  const page = await person(stage, sheet, 'Ada')
+  await page.locator('.talk-card[data-placed]').nth(1).waitFor()
+  const beside = () =>
+    page.waitForFunction(
+      () => {
+        const lines = [...document.querySelectorAll<HTMLElement>('.text .about')]
+        return lines.every((line) => {
+          const id = [...line.classList].find((name) => name.startsWith('about-thr_'))
+          const card = document.querySelector(`[data-thread="${id?.slice('about-'.length)}"]`)
+          const top = card?.getBoundingClientRect().top ?? Number.NEGATIVE_INFINITY
+          return Math.abs(top - line.getBoundingClientRect().top) < 12
+        })
+      },
+      undefined,
+      { timeout: 5_000 },
+    )
+  await beside()
+  await page.locator('.text').getByText(long).click()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.locator('.text p').nth(3).getByText(long).waitFor()
+  await highlighted(page, [long, 'Last'])
+  await beside()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+End')
+  await page.keyboard.press('Control+x')
+  await highlighted(page, ['Last'])
+  await page.locator('.text p').first().click()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Control+v')
+  await page.locator('.text').getByText(`${long}Between.`).waitFor()
+  await beside()
+  await page.context().close()
+})
+
 test.run()

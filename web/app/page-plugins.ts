@@ -21,11 +21,13 @@ import { nativeFormats } from '../editor/commands/native-formats.ts'
 import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { typingPlugin } from '../editor/commands/typing.ts'
+import { composedKeys } from '../editor/composed-keys.ts'
 import { documentEnds } from '../editor/document-ends.ts'
 import { exitLastBlock } from '../editor/exit-last-block.ts'
 import { highlighting } from '../editor/highlighting.ts'
 import { links } from '../editor/links.ts'
 import { modesOf } from '../editor/mode.ts'
+import { nativeInput } from '../editor/native-input.ts'
 import { placeholder } from '../editor/placeholder.ts'
 import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
@@ -60,6 +62,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     // Before anything measures the text.
     blockGroups(),
     // Before all that acts on keys.
+    composedKeys(),
     promptSelection(),
     vacancy(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
@@ -75,6 +78,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     keymap(documentEnds),
     typingPlugin(),
     nativeFormats(),
+    nativeInput(),
     textKeymap(shortcutsWith(tools.actions)),
     keymap(baseKeymap),
     markdownDrop((view, y) => dropTarget(view, y)?.pos),

@@ -8,6 +8,7 @@ import { troubleWords } from '../api/trouble.ts'
 import { isHuman } from '../authors/author-book.ts'
 import { authorship } from '../authors/authorship.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { isComposing } from '../platform/composing.ts'
 import { timeOf } from '../platform/moments.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -223,7 +224,7 @@ function NameField({ initial, onName, onCancel }: NameFieldProps) {
         ref={focusIt}
         onChange={({ target }) => setName(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel()
+          if (event.key === 'Escape' && !isComposing(event)) onCancel()
         }}
       />
       <button type="submit" className="button button-primary">

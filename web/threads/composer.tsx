@@ -4,6 +4,7 @@
  * sends, Escape leaves and keeps it.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { isComposing } from '../platform/composing.ts'
 import { keyName } from '../platform/key-names.ts'
 import { OfferedReport } from '../platform/offered-report.tsx'
 import { useStore } from '../platform/store.ts'
@@ -114,7 +115,7 @@ export function Composer(props: ComposerProps) {
         onSelect={mentions.look}
         onBlur={mentions.close}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
+          if (isComposing(event)) return
           if (mentions.onKey(event)) return
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
             event.preventDefault()

@@ -6,6 +6,7 @@ import { ArrowDown, ArrowLeft, ArrowUp, MessageSquare, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useAboveKeyboard } from '../platform/above-keyboard.ts'
+import { isComposing } from '../platform/composing.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { FilterMenu } from './filter-menu.tsx'
@@ -124,7 +125,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
     if (id !== undefined) goBackToText(editor.view, id)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) leave()
+    if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) leave()
   }
   return (
     <aside ref={sheet} className="talk-sheet" aria-label="Comments" tabIndex={-1} onKeyDown={onKey}>
