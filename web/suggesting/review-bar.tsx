@@ -20,7 +20,7 @@ export function ReviewBar(props: ChromeProps) {
   const at = spots.findIndex(({ name }) => name === pointed)
   return (
     <div className="review-bar float" role="toolbar" aria-label="Suggestions">
-      <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
+      <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <span role="status">
         {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
       </span>
@@ -36,6 +36,7 @@ export function ReviewBar(props: ChromeProps) {
         icon={X}
         onClick={() => {
           review.isOpen.set(false)
+          review.isClosed.set(true)
           desk.pointed.set(undefined)
         }}
       />
@@ -60,6 +61,19 @@ function All({ session, review, decision, waiting }: AllProps) {
   const isBusy = useStore(review.deciding) > 0
   const authors = [...new Set(waiting.map(({ by }) => by))]
   const label = decision === 'accept' ? 'Accept all' : 'Reject all'
+  if (authors.length === 1) {
+    return (
+      <button
+        type="button"
+        className="button button-line"
+        disabled={isBusy}
+        onMouseDown={keepWritersPlace}
+        onClick={() => void review.decide(waiting, decision)}
+      >
+        {label}
+      </button>
+    )
+  }
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
@@ -86,18 +100,16 @@ function All({ session, review, decision, waiting }: AllProps) {
                 className="menu-item"
                 onSelect={() => void review.decide(own, decision)}
               >
-                Of {book.author(by).name} ({own.length})
+                From {book.author(by).name} ({own.length})
               </DropdownMenu.Item>
             )
           })}
-          {authors.length > 1 ? (
-            <DropdownMenu.Item
-              className="menu-item"
-              onSelect={() => void review.decide(waiting, decision)}
-            >
-              Of everybody ({waiting.length})
-            </DropdownMenu.Item>
-          ) : null}
+          <DropdownMenu.Item
+            className="menu-item"
+            onSelect={() => void review.decide(waiting, decision)}
+          >
+            From everybody ({waiting.length})
+          </DropdownMenu.Item>
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

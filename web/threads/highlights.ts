@@ -15,6 +15,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { deskOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+import { isHeldOpen, isSettled } from './shown.ts'
 import { threadsOf } from './thread-store.ts'
 
 interface Spec {
@@ -177,7 +178,8 @@ class Highlighting {
     this.#view = view
     this.#session = session
     const { all, showsResolved } = threadsOf(session)
-    this.#stops = [all, showsResolved].map((store) => store.subscribe(() => this.#place()))
+    const { active } = deskOf(session)
+    this.#stops = [all, showsResolved, active].map((store) => store.subscribe(() => this.#place()))
     // A transaction within the making of the view would come too early.
     queueMicrotask(() => this.#place())
   }
@@ -224,7 +226,9 @@ class Highlighting {
     }
     const { all, showsResolved } = threadsOf(this.#session)
     const areResolved = showsResolved.get()
-    const isShown = ({ resolved, orphaned }: Thread) => !orphaned && (areResolved || !resolved)
+    const active = deskOf(this.#session).active.get()
+    const isShown = (thread: Thread) =>
+      !thread.orphaned && (areResolved || !isSettled(thread) || isHeldOpen(thread, active))
     const shown = new Map(
       all
         .get()
