@@ -33,6 +33,7 @@ import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
 import { scrollsSideways } from '../editor/sideways.ts'
 import { tableKeys } from '../editor/table-keys.ts'
+import { translated } from '../editor/translated.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
 import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
@@ -88,6 +89,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     ...highlighting(),
     callouts(),
     placeholder(mayWrite),
+    translated(),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
     ...wordTints(authorship(session).shown),
