@@ -4,6 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
 import { IconButton } from '../platform/icon-button.tsx'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
@@ -84,7 +85,7 @@ function All({ session, review, decision, waiting }: AllProps) {
         {label}
         <ChevronDown aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float"
           side="top"
@@ -111,7 +112,7 @@ function All({ session, review, decision, waiting }: AllProps) {
             From everybody ({waiting.length})
           </DropdownMenu.Item>
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

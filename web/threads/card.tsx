@@ -46,7 +46,7 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
   }
   const words = thread.quote ?? thread.words ?? ''
   return (
-    <section
+    <article
       ref={card}
       className="talk-card"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
@@ -62,6 +62,6 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
       onMouseLeave={() => desk.hovered.set([])}
     >
       <ThreadView thread={thread} isOpen={isOpen} isUnread={isUnread} />
-    </section>
+    </article>
   )
 })

@@ -138,7 +138,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
         ) : thread === undefined ? (
           <All shown={shown} />
         ) : (
-          <section
+          <article
             key={thread.id}
             className="talk-card"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
@@ -153,7 +153,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
               </blockquote>
             )}
             <ThreadView thread={thread} isOpen isUnread={false} />
-          </section>
+          </article>
         )}
       </div>
     </aside>
@@ -207,7 +207,7 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
   const unread = useStore(unreadOf(session).ids)
   if (shown.length === 0) return <p className="margin-none">Nothing here.</p>
   return shown.map((thread) => (
-    <section
+    <article
       key={thread.id}
       className="talk-card talk-sheet-item"
       aria-label="Comment"
@@ -220,6 +220,6 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
         aria-label="Open this comment"
         onClick={() => desk.open(thread.id)}
       />
-    </section>
+    </article>
   ))
 }
