@@ -226,4 +226,39 @@ test('a card stays beside its words where they are moved', async () => {
   await page.context().close()
 })
 
+test('what takes the focus and goes leaves it in the text', async () => {
+  const sheet = await stage.document('One two three.\n')
+  await comments(sheet, { quote: 'two', text: 'Why?' })
+  const page = await person(stage, sheet, 'Ada')
+  await card(page, 'Why?').click()
+  await card(page, 'Why?').getByRole('button', { name: 'Resolve' }).first().click()
+  await told(page, 'Resolved.')
+  await page.locator('.notices').getByRole('button', { name: 'Undo' }).press('Enter')
+  await focusIsOn(page, '.text')
+  await card(page, 'Why?').waitFor()
+  // A notice says what is so for as long as it is shown.
+  await card(page, 'Why?').click()
+  await card(page, 'Why?').getByRole('button', { name: 'Resolve' }).first().click()
+  await told(page, 'Resolved.')
+  await page.request.post(`/docs/${sheet.slug}/threads/${await threadOf(sheet)}/unresolve`, {
+    data: {},
+    headers: { Origin: stage.origin },
+  })
+  await card(page, 'Why?').waitFor()
+  await page.locator('.notices').getByText('Resolved.').waitFor({ state: 'detached' })
+  await selects(page, 'three')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://a.example')
+  await page.getByRole('button', { name: 'Link', exact: true }).last().click()
+  await focusIsOn(page, '.text')
+  await page.locator('.text a').waitFor()
+  await page.context().close()
+})
+
+async function threadOf(sheet: StageDocument): Promise<string> {
+  const path = `/docs/${sheet.slug}/threads?resolved=all`
+  const { threads } = await stage.call('GET', path, { token: sheet.token })
+  return String((threads as { id: string }[])[0]?.id)
+}
+
 test.run()

@@ -6,7 +6,7 @@
 interface FocusGuard {
   readonly area: HTMLElement
   /** What around the focused element may take the focus in its place, as a selector. */
-  readonly holder: string
+  readonly holder?: string
   /** Called where that has gone too. */
   readonly elsewhere: () => void
 }
@@ -27,7 +27,7 @@ export function guardFocus({ area, holder, elsewhere }: FocusGuard): () => void 
   }
   const onFocusIn = ({ target }: FocusEvent) => {
     last = target instanceof HTMLElement ? target : undefined
-    around = last?.closest<HTMLElement>(holder) ?? undefined
+    around = holder === undefined ? undefined : (last?.closest<HTMLElement>(holder) ?? undefined)
   }
   const onFocusOut = () => {
     // Some browsers say so of an element that is on its way out.
@@ -46,4 +46,11 @@ export function guardFocus({ area, holder, elsewhere }: FocusGuard): () => void 
     area.removeEventListener('focusout', onFocusOut)
     queueMicrotask(look)
   }
+}
+
+/** For `ref` of what stands beside the text: a focus that is lost in it goes to the text. */
+export const passFocusToText = (area: HTMLElement | null): (() => void) | undefined => {
+  if (area === null) return undefined
+  const elsewhere = () => document.querySelector<HTMLElement>('.text')?.focus()
+  return guardFocus({ area, elsewhere })
 }

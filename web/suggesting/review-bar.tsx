@@ -3,6 +3,7 @@ import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
@@ -20,7 +21,7 @@ export function ReviewBar(props: ChromeProps) {
   const spots = review.spots()
   const at = spots.findIndex(({ name }) => name === pointed)
   return (
-    <div className="review-bar float" role="toolbar" aria-label="Suggestions">
+    <div ref={passFocusToText} className="review-bar float" role="toolbar" aria-label="Suggestions">
       <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <span role="status">
         {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
