@@ -9,6 +9,7 @@ import { keepPlace, takePlace } from '../editor/binding/kept-places.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import { spanOf } from '../editor/model/doc-range.ts'
+import { onViewUpdate } from '../editor/update-listeners.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
@@ -37,6 +38,7 @@ export function Discussion({ session, editor, actions }: DiscussionProps) {
   useEffect(() => keepLit(desk, highlightClass), [desk])
   useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
+  usePrepared(editor)
   useKeptDraft(session, editor)
   useEmptyDraft(session, editor)
   useFocusAddress(session, editor)
@@ -78,6 +80,23 @@ async function loadNew(): Promise<NewComment | undefined> {
   if (loaded === undefined)
     notify('This could not be loaded. Try again once you are back.', 'problem')
   return loaded
+}
+
+/**
+ * Who selects something may comment on it, and types at once: by then the field is there, or the
+ * first words would go into the text.
+ */
+function usePrepared({ view }: Editor): void {
+  useEffect(() => {
+    const stop = onViewUpdate(view, ({ state }) => {
+      if (state.selection.empty) return
+      stop()
+      // What cannot be had now is asked for again when it is used.
+      const loading = [import('./new-comment.ts').then((part) => (loaded = part)), margin.load()]
+      void Promise.allSettled(loading)
+    })
+    return stop
+  }, [view])
 }
 
 /** About what is selected now, whatever is written before that part is here. */
