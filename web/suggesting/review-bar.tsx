@@ -1,6 +1,7 @@
 /** The bar to go through suggestions: which one it is, the next, and all or all of one author. */
 import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
 import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
 import { passFocusToText } from '../platform/focus-guard.ts'
@@ -46,10 +47,15 @@ export function ReviewBar(props: ChromeProps) {
   )
 }
 
-function countSaid(at: number, count: number): string {
+function countSaid(at: number, count: number): ReactNode {
   if (count === 0) return 'No suggestions left'
   if (at >= 0) return `${at + 1} of ${count}`
-  return count === 1 ? '1 suggestion' : `${count} suggestions`
+  return (
+    <>
+      {count}
+      <span className="review-word"> {count === 1 ? 'suggestion' : 'suggestions'}</span>
+    </>
+  )
 }
 
 interface AllProps extends ChromeProps {
