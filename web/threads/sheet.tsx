@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useAboveKeyboard } from '../platform/above-keyboard.ts'
 import { isComposing } from '../platform/composing.ts'
+import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { FilterMenu } from './filter-menu.tsx'
@@ -18,7 +19,6 @@ import { useTalk } from './talk.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 import { useThreads } from './use-threads.ts'
-import { countWords } from './words.ts'
 
 export function Narrow({ layout }: { readonly layout: MarginLayout }) {
   const { desk } = useTalk()

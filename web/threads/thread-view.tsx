@@ -15,12 +15,12 @@ import {
   unresolveThread,
 } from '../api/threads.ts'
 import { copyText } from '../platform/clipboard.ts'
+import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
 import { useSpeaker, useTalk } from './talk.tsx'
-import { countWords } from './words.ts'
 
 interface ThreadViewProps {
   readonly thread: Thread
