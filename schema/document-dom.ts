@@ -5,6 +5,7 @@
  */
 import type { Attrs, DOMOutputSpec, Mark, Node } from 'prosemirror-model'
 import { isSafeAddress } from './markdown/addresses.ts'
+import { directionOf } from './text-direction.ts'
 
 type NodeDom = (node: Node) => DOMOutputSpec
 type MarkDom = (mark: Mark) => DOMOutputSpec
@@ -61,7 +62,11 @@ export const nodeDom: Readonly<Record<string, NodeDom>> = {
     const checked = node.attrs['checked'] as boolean | null
     return ['li', block(node, checked === null ? {} : { 'data-checked': String(checked) }), 0]
   },
-  table: (node) => ['div', block(node, { class: 'table-frame' }), ['table', ['tbody', 0]]],
+  table: (node) => [
+    'div',
+    block(node, { class: 'table-frame' }),
+    ['table', { dir: directionOf(node) ?? null }, ['tbody', 0]],
+  ],
   table_row: (node) => ['tr', block(node), 0],
   table_header: cell('th'),
   table_cell: cell('td'),

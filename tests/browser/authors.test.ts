@@ -239,4 +239,34 @@ test('the authors stand beside the text, and under it where cards are beside it'
   await page.context().close()
 })
 
+test('what somebody restores or accepts is told as theirs, not as of who wrote the words', async () => {
+  const sheet = await stage.document(markdown)
+  const ann = await person(stage, sheet, 'Ann')
+  const bea = await person(stage, sheet, 'Bea')
+  const { revision } = await stage.call('GET', `/docs/${sheet.slug}`, { token: sheet.token })
+  await ann.getByText('Bring the charts.').click({ clickCount: 3 })
+  await ann.keyboard.press('Delete')
+  await bea.getByText('Bring the charts.').waitFor({ state: 'detached' })
+  await ann.locator('.state-line').getByText('Saved').waitFor()
+  const said = bea.locator('[data-purpose="remote-changes"]')
+  const asAnn = (path: string, data: unknown) =>
+    ann.request.post(`/docs/${sheet.slug}/${path}`, { data, headers: { Origin: stage.origin } })
+  const now = await stage.call('GET', `/docs/${sheet.slug}`, { token: sheet.token })
+  const reverted = await asAnn('revert', { revision, base_revision: now['revision'] })
+  assert.ok(reverted.ok())
+  await bea.getByText('Bring the charts.').waitFor()
+  await becomes(async () => (await said.textContent()) === 'Ann edited a paragraph.')
+  const suggestion = { new_string: '**Monday**' }
+  const body = { quote: 'Monday', text: 'Louder.', suggestion }
+  await stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  await said.evaluate((region) => region.replaceChildren())
+  await ann.locator('.talk-card').getByRole('button', { name: 'Accept' }).click()
+  await bea.locator('.text strong').waitFor()
+  await becomes(async () => (await said.textContent()) === 'Ann edited a paragraph.')
+  for (const page of [ann, bea]) {
+    assert.is(await page.getByRole('button', { name: 'People here: You and 1 more' }).count(), 1)
+  }
+  for (const page of [ann, bea]) await page.context().close()
+})
+
 test.run()

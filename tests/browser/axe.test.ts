@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { agentEdits, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
+import { selects } from './thread-page.ts'
 import { openMenu, openShare, showAs, toggleAuthors } from './view-menu.ts'
 
 let stage: Stage
@@ -132,7 +133,7 @@ for (const [device, options] of [
       await nothing(page, 'all in the sheet')
     } else {
       await page.locator('.talk-card', { hasText: 'Which?' }).click()
-      await page.getByRole('combobox', { name: 'Reply' }).fill('x')
+      await page.getByRole('textbox', { name: 'Reply' }).fill('x')
       await nothing(page, 'margin')
       await page.getByRole('button', { name: 'More about this comment' }).click()
       await nothing(page, 'menu of a comment')
@@ -162,6 +163,99 @@ test('for who only reads', async () => {
   await nothing(reader, 'Share, for a reader')
   await reader.context().close()
   await owner.context().close()
+})
+
+for (const [device, options] of [
+  ['desk', {}],
+  ['phone', phone],
+] as const) {
+  test(`history, its menu, and what is asked before a version is restored: ${device}`, async () => {
+    const sheet = await stage.document(text)
+    await agentEdits(stage, sheet, [{ old_string: '## Tasks', new_string: '## The tasks' }])
+    const page = await person(stage, sheet, 'Ada', options)
+    await page.locator('.text').getByText('task').last().click()
+    await page.keyboard.type('More')
+    await page.locator('.state-line').getByText('Saved').waitFor()
+    await page.goto(`${page.url().split('?')[0]}?history`)
+    const past = page.getByRole('dialog', { name: 'History' })
+    await past.locator('.text').waitFor()
+    await nothing(page, 'history')
+    await past.locator('.sitting-menu').first().click()
+    await page.getByRole('menu').waitFor()
+    await nothing(page, 'a menu in history')
+    await page.keyboard.press('Escape')
+    await past.locator('.sitting-choose').last().click()
+    await past.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await nothing(page, 'asked before a version is restored')
+    await page.context().close()
+  })
+}
+
+test('while one comments and decides', async () => {
+  const sheet = await stage.document('# Plan\n\nSome words of a text.\n')
+  const suggestion = { new_string: 'more **words**' }
+  const body = { quote: 'words', text: 'Better?', suggestion }
+  await stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  const page = await person(stage, sheet, 'Ada')
+  await page.getByRole('toolbar', { name: 'Suggestions' }).waitFor()
+  await nothing(page, 'review bar')
+  await page.locator('.proposed').first().click()
+  await page.getByRole('group', { name: 'Suggestion' }).waitFor()
+  await nothing(page, 'a suggestion')
+  await selects(page, 'text')
+  await nothing(page, 'toolbar')
+  await page.getByRole('button', { name: /^Turn into/ }).click()
+  await page.getByRole('menu').waitFor()
+  await nothing(page, 'menu of the toolbar')
+  await page.keyboard.press('Escape')
+  await selects(page, 'Some')
+  await page.keyboard.press('Control+Alt+m')
+  await page.getByRole('textbox', { name: 'Comment' }).pressSequentially('Ask @ad')
+  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await nothing(page, 'mention list')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.locator('.talk-card').first().click()
+  await page.getByRole('button', { name: 'React' }).click()
+  await page.getByRole('menu').waitFor()
+  await nothing(page, 'reactions')
+  await page.keyboard.press('Escape')
+  await page.locator('.text').getByText('Some').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('/')
+  await page.getByRole('listbox').waitFor()
+  await nothing(page, 'slash menu')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: 'Address' }).waitFor()
+  await nothing(page, 'link form')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+/')
+  await page.getByRole('dialog').waitFor()
+  await nothing(page, 'shortcuts')
+  await page.context().close()
+})
+
+test('home with documents, their menus, and who one is', async () => {
+  const sheet = await stage.document(text)
+  const page = await person(stage, sheet, 'Ada')
+  await page.locator('.state-line').getByText('Saved').waitFor()
+  await page.goto('/')
+  await page.locator('a.row-link').first().waitFor()
+  await nothing(page, 'home with documents')
+  await page
+    .getByRole('button', { name: /^More about/ })
+    .first()
+    .click()
+  await page.getByRole('menu').waitFor()
+  await nothing(page, 'menu of a row')
+  await page.keyboard.press('Escape')
+  await page.getByRole('banner').getByRole('button', { name: 'You: Ada' }).click()
+  await page.getByRole('menu').waitFor()
+  await nothing(page, 'menu of a person')
+  await page.context().close()
 })
 
 test.run()

@@ -21,7 +21,7 @@ export async function comesToRest(page: Page): Promise<void> {
   )
 }
 
-/** Of what it calls less than serious, or does not look for unless told to. */
+/** Of what it calls less than moderate, or does not look for unless told to. */
 const alsoRules = [
   'label-content-name-mismatch',
   'scrollable-region-focusable',
@@ -44,7 +44,7 @@ const inPage = (options: string): string => `axe.run(${options}).then(({ violati
   .filter(({ nodes }) => nodes.length > 0))`
 
 /**
- * What it calls serious or critical, and what breaks the rules above. The page's policy lets no
+ * What it calls moderate, serious or critical, and what breaks the rules above. The page's policy lets no
  * script in: axe is evaluated.
  */
 export async function seriousFindings(page: Page): Promise<string[]> {
@@ -55,6 +55,6 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   const options = JSON.stringify({ rules, elementRef: true })
   const violations = (await page.evaluate(inPage(options))) as Violation[]
   return violations
-    .filter(({ id, impact }) => /serious|critical/.test(impact) || alsoRules.includes(id))
+    .filter(({ id, impact }) => /moderate|serious|critical/.test(impact) || alsoRules.includes(id))
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }

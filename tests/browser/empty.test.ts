@@ -64,4 +64,26 @@ test('a dropped file stands where it was let go; what is no text is refused with
   await page.context().close()
 })
 
+test('a dropped or pasted file with front matter keeps it as what it is', async () => {
+  const sheet = await stage.document('One.\n\nTwo.\n')
+  const page = await person(stage, sheet, 'Ada')
+  const file = '---\ntitle: More\n---\n\nWords.\n'
+  await dropFile(page, 'One.', { name: 'more.md', bytes: [...Buffer.from(file)] })
+  const yaml = '```yaml\ntitle: More\n```\n\nWords.\n'
+  const dropped = `One.\n\n${yaml}\nTwo.\n`
+  assert.is(await stage.reads(sheet, dropped), dropped)
+  await page.locator('.text').getByText('Two.').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    const event = { clipboardData, bubbles: true, cancelable: true }
+    document.querySelector('.text')?.dispatchEvent(new ClipboardEvent('paste', event))
+  }, file)
+  const pasted = `${dropped}\n${yaml}`
+  assert.is(await stage.reads(sheet, pasted), pasted)
+  await page.context().close()
+})
+
 test.run()

@@ -123,4 +123,28 @@ test('a document is put into a folder and out again, and its folder renamed', as
   assert.equal(await titles(page), ['Bills', 'Letter'])
 })
 
+test('home shows a new title at once, also where it is open in another window', async () => {
+  const page = await stage.person()
+  await page.goto('/')
+  await newDocument(page, '# First')
+  const home = await page.context().newPage()
+  await home.goto('/')
+  await home.locator('.row-title', { hasText: 'First' }).waitFor()
+  await page.locator('.text h1').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' name')
+  await home.locator('.row-title', { hasText: 'First name' }).waitFor({ timeout: 5_000 })
+  // The service cannot be told of this one before home asks it.
+  await page.route('**/library**', async (route) => {
+    const response = await route.fetch()
+    const text = (await response.text()).replaceAll('First name again', 'First name')
+    await route.fulfill({ response, body: text })
+  })
+  await page.keyboard.type(' again')
+  await page.waitForFunction(() => document.title.startsWith('First name again'))
+  await page.goto('/')
+  await page.locator('.row-title', { hasText: 'First name again' }).waitFor({ timeout: 5_000 })
+  await page.context().close()
+})
+
 test.run()

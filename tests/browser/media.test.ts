@@ -42,6 +42,23 @@ test('on paper: the text, all of it, and nothing of the page around it', async (
   assert.equal(looks, { lines: 400, drawn: 400, tinted: 0 })
 })
 
+test('on paper it is light, whatever the theme', async () => {
+  const made = await stage.document('# Minutes\n\nWords.\n')
+  const page = await stage.person({ colorScheme: 'dark' })
+  await page.context().addCookies([{ name: 'theme', value: 'dark', url: stage.origin }])
+  await page.goto(made.shareAddress)
+  await opened(page)
+  const ink = () => page.locator('.text p').evaluate((line) => getComputedStyle(line).color)
+  const dark = await ink()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  assert.is.not(await ink(), dark)
+  assert.is(
+    await page.locator('body').evaluate((b) => getComputedStyle(b).color),
+    'rgb(31, 32, 35)',
+  )
+  await page.context().close()
+})
+
 test('nothing is asked of another origin, at home and in a document', async () => {
   const picture = '![A map](https://elsewhere.example/map.png)'
   const made = await stage.document(`# Here\n\n${picture}\n\n[there](https://elsewhere.example)\n`)

@@ -18,5 +18,5 @@ export async function offersReport(page: Page, { slug }: StageDocument): Promise
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.unroute('**/comments')
-  await page.getByRole('combobox', { name: 'Comment' }).focus()
+  await page.getByRole('textbox', { name: 'Comment' }).focus()
 }

@@ -119,4 +119,27 @@ test('a link to a block leads there whatever was edited, and to its place when i
   await page.context().close()
 })
 
+test('of more headings than have room the present one is in sight', async () => {
+  const parts = Array.from({ length: 120 }, (_, at) => `## Part ${at}\n\nSome words.\n`)
+  const page = await person(stage, await stage.document(parts.join('\n')), 'Ada', wide)
+  await outline(page).waitFor()
+  const inSight = () =>
+    page.waitForFunction(
+      () => {
+        const nav = document.querySelector('.outline')?.getBoundingClientRect()
+        const link = document.querySelector('.outline-link[aria-current]')?.getBoundingClientRect()
+        return nav && link && link.height > 0 && link.top >= nav.top && link.bottom <= nav.bottom
+      },
+      undefined,
+      { timeout: 5_000 },
+    )
+  await page.mouse.move(700, 400)
+  await page.mouse.wheel(0, 100_000)
+  await present(page, 'Part 119')
+  await inSight()
+  await outline(page).hover()
+  await inSight()
+  await page.context().close()
+})
+
 test.run()

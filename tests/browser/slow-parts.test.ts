@@ -154,7 +154,7 @@ test('a comment is about what was selected when it was begun', async () => {
   await page.keyboard.press('Control+Alt+m')
   await page.keyboard.type(' typed')
   release()
-  const field = page.getByRole('combobox', { name: 'Comment' })
+  const field = page.getByRole('textbox', { name: 'Comment' })
   await field.fill('Why?')
   await field.press('Control+Enter')
   await page.locator('.text [class*="about-thr_"]').getByText('words').waitFor()

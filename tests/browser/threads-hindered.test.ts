@@ -14,7 +14,7 @@ test.after(() => stage.close())
 const card = (page: Page, words: string) => page.locator('.talk-card', { hasText: words })
 
 const field = (page: Page) =>
-  page.getByRole('region', { name: 'New comment' }).getByRole('combobox', { name: 'Comment' })
+  page.getByRole('region', { name: 'New comment' }).getByRole('textbox', { name: 'Comment' })
 
 async function begins(page: Page): Promise<void> {
   await page.locator('.text p').first().click()
@@ -67,7 +67,7 @@ test('a menu that closes takes nobody back who writes already', async () => {
   const page = await person(stage, sheet, 'Ada')
   const why = card(page, 'Why?')
   await why.click()
-  const reply = why.getByRole('combobox', { name: 'Reply' })
+  const reply = why.getByRole('textbox', { name: 'Reply' })
   await reply.fill('Half')
   const menus = [
     why.getByRole('button', { name: 'More about this comment' }),

@@ -1,10 +1,10 @@
 /** Threads on the page: their words in the text, cards beside it, and what is done with them. */
-import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentEdits, person, setAccess } from './company.ts'
 import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { card, highlighted, selects, told } from './thread-page.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -15,16 +15,6 @@ test.after(() => stage.close())
 /** As Quill. */
 const comments = (sheet: StageDocument, body: Readonly<Record<string, unknown>>) =>
   stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
-
-/** The lit words, once they are these. */
-async function highlighted(page: Page, words: readonly string[]): Promise<void> {
-  await page.waitForFunction(
-    (wanted) =>
-      JSON.stringify([...document.querySelectorAll('.text .about')].map((e) => e.textContent)) ===
-      JSON.stringify(wanted),
-    words,
-  )
-}
 
 test('words that are talked about stay marked whatever is typed, and come back with undo', async () => {
   const sheet = await stage.document('# Plan\n\nWe meet at noon.\n\nBring cake.\n')
@@ -52,40 +42,19 @@ test('words that are talked about stay marked whatever is typed, and come back w
   await page.context().close()
 })
 
-const card = (page: Page, words: string) => page.locator('.talk-card', { hasText: words })
-
-async function told(page: Page, words: string): Promise<void> {
-  await page.locator('.notices').getByText(words).waitFor()
-}
-
-/** Selects these words of the text, as a person does by double clicks and arrows. */
-async function selects(page: Page, words: string): Promise<void> {
-  await page.locator('.text').focus()
-  await page.evaluate((wanted) => {
-    const walker = document.createTreeWalker(document.querySelector('.text') as Node, 4)
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const at = (node.nodeValue ?? '').indexOf(wanted)
-      if (at < 0) continue
-      getSelection()?.setBaseAndExtent(node, at, node, at + wanted.length)
-      return
-    }
-  }, words)
-  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
-}
-
 test('a comment on selected words, its answer, and all that is done with them', async () => {
   const sheet = await stage.document('the one and the other\n\nMore.\n')
   const page = await person(stage, sheet, 'Ada')
   await selects(page, 'the other')
   await page.keyboard.press('Control+Alt+m')
-  await page.getByRole('combobox', { name: 'Comment' }).waitFor()
+  await page.getByRole('textbox', { name: 'Comment' }).waitFor()
   await page.keyboard.type('Which?')
   await offersReport(page, sheet)
   await page.keyboard.press('Control+Enter')
   await highlighted(page, ['the other'])
   const mine = card(page, 'Which?')
   assert.match((await mine.getAttribute('data-open')) ?? 'closed', /^(true|)$/)
-  await mine.getByRole('combobox', { name: 'Reply' }).fill('This one.')
+  await mine.getByRole('textbox', { name: 'Reply' }).fill('This one.')
   await mine.getByRole('button', { name: 'Reply' }).click()
   await mine.locator('.comment-text', { hasText: 'This one.' }).waitFor()
   await mine.getByRole('button', { name: 'React' }).first().click()
@@ -95,14 +64,14 @@ test('a comment on selected words, its answer, and all that is done with them', 
   await mine.getByRole('button', { name: 'Curious: you' }).waitFor({ state: 'detached' })
   await mine.getByRole('button', { name: 'More about this comment' }).last().click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await mine.getByRole('combobox', { name: 'Change the comment' }).fill('That one.')
+  await mine.getByRole('textbox', { name: 'Change the comment' }).fill('That one.')
   await mine.getByRole('button', { name: 'Save' }).click()
   await mine.getByText('edited').waitFor()
   await mine.getByRole('button', { name: 'More about this comment' }).last().click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await mine.getByRole('button', { name: 'Delete' }).click()
   await mine.getByText('That one.').waitFor({ state: 'detached' })
-  await mine.getByRole('combobox', { name: 'Reply' }).fill('Settled.')
+  await mine.getByRole('textbox', { name: 'Reply' }).fill('Settled.')
   await mine.getByRole('button', { name: 'Resolve' }).last().click()
   await highlighted(page, [])
   await told(page, 'Resolved.')
@@ -122,7 +91,7 @@ test('a block has comments of its own, each side lights the other, a copied link
   await page.locator('.text li p').last().hover()
   await page.getByRole('button', { name: 'Menu of the block' }).click()
   await page.getByRole('menuitem', { name: 'Comment' }).click()
-  await page.getByRole('combobox', { name: 'Comment' }).fill('All of it?')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('All of it?')
   await page.keyboard.press('Control+Enter')
   await page.locator('.text .about-block').waitFor()
   assert.is(await page.locator('.text .about-block').innerText(), 'two')
@@ -174,15 +143,15 @@ test('what is begun survives a reload, and what is written offline is kept', asy
   const page = await person(stage, sheet, 'Ada')
   await selects(page, 'words')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Comment' }).fill('Half a thought')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Half a thought')
   await page.locator('.text .about').first().click()
-  await card(page, 'How many?').getByRole('combobox', { name: 'Reply' }).fill('Many.')
+  await card(page, 'How many?').getByRole('textbox', { name: 'Reply' }).fill('Many.')
   await page.reload()
   const begun = page.getByRole('region', { name: 'New comment' })
-  assert.is(await begun.getByRole('combobox').inputValue(), 'Half a thought')
+  assert.is(await begun.getByRole('textbox').inputValue(), 'Half a thought')
   await highlighted(page, ['Some', 'words'])
   await page.locator('.text .about').first().click()
-  const reply = card(page, 'How many?').getByRole('combobox', { name: 'Reply' })
+  const reply = card(page, 'How many?').getByRole('textbox', { name: 'Reply' })
   assert.is(await reply.inputValue(), 'Many.')
   await stage.kill()
   await begun.getByText('You are offline.').waitFor()
@@ -190,7 +159,7 @@ test('what is begun survives a reload, and what is written offline is kept', asy
   await stage.start()
   await begun.getByText('You are offline.').waitFor({ state: 'detached' })
   // The button moves up into the place of those words, away from under a click.
-  await begun.getByRole('combobox').press('Control+Enter')
+  await begun.getByRole('textbox').press('Control+Enter')
   await card(page, 'Half a thought').waitFor()
   await begun.waitFor({ state: 'detached' })
   await page.context().close()
@@ -285,7 +254,7 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   await open.getByRole('button', { name: 'More about this comment' }).click()
   await page.getByRole('menuitem', { name: 'Hear of this thread again' }).waitFor()
   await page.keyboard.press('Escape')
-  const reply = open.getByRole('combobox', { name: 'Reply' })
+  const reply = open.getByRole('textbox', { name: 'Reply' })
   await reply.pressSequentially('Ask @ad')
   await page.getByRole('option', { name: /^Ada/ }).waitFor()
   await page.keyboard.press('Enter')
@@ -376,12 +345,12 @@ test('who may comment and not write does; where comments are off nobody does', a
     .waitFor()
   await selects(page, 'words')
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Comment' }).fill('From outside')
+  await page.getByRole('textbox', { name: 'Comment' }).fill('From outside')
   await page.keyboard.press('Control+Enter')
   await card(owner, 'From outside').waitFor()
   await set('settings', 'PATCH', { comments_disabled: true })
   await card(page, 'From outside').click()
-  await card(page, 'From outside').getByRole('combobox').waitFor({ state: 'detached' })
+  await card(page, 'From outside').getByRole('textbox').waitFor({ state: 'detached' })
   await page.context().close()
   await owner.context().close()
 })

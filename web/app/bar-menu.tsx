@@ -12,6 +12,7 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { writersPlace } from '../platform/writers-place.ts'
 
 interface Visit {
@@ -65,7 +66,7 @@ export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: 
       >
         {face}
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           ref={content}
           className={`menu float ${menuClass}`}
@@ -91,7 +92,7 @@ export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: 
         >
           <CurrentVisit.Provider value={visit}>{children}</CurrentVisit.Provider>
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

@@ -7,14 +7,22 @@ import { useStore } from '../platform/store.ts'
 export function useFlagNotice(session: DocumentSession): void {
   const flags = useStore(session.flags)
   const last = useRef(flags)
+  /** What was said before is not so any more. */
+  const untell = useRef({ lock: () => {}, comments: () => {} })
   useEffect(() => {
     const before = last.current
     last.current = flags
     if (before === undefined || flags === undefined) return
     const isOwner = session.role.get() === 'owner'
-    if (before.read_only !== flags.read_only) notify(lockWords(flags.read_only, isOwner))
+    if (before.read_only !== flags.read_only) {
+      untell.current.lock()
+      untell.current.lock = notify(lockWords(flags.read_only, isOwner))
+    }
     if (before.comments_disabled !== flags.comments_disabled) {
-      notify(flags.comments_disabled ? 'Comments are off now.' : 'Comments are on again.')
+      untell.current.comments()
+      untell.current.comments = notify(
+        flags.comments_disabled ? 'Comments are off now.' : 'Comments are on again.',
+      )
     }
   }, [session, flags])
 }

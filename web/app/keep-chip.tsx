@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { askForAccount } from '../account/ask.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { readItem, writeItem } from '../platform/device-storage.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { ownRecent } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
@@ -38,7 +39,7 @@ export function KeepChip({ session }: { readonly session: DocumentSession }) {
     setPutAside(true)
   }
   return (
-    <div className="name-chip float" role="status">
+    <div ref={passFocusToText} className="name-chip float" role="status">
       <span>What you wrote is yours in this browser only</span>
       <button
         type="button"

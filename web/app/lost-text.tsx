@@ -2,6 +2,7 @@
 import { plainText } from '../live/lost-text.ts'
 import type { DocumentSession, LostText } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 
@@ -26,7 +27,7 @@ export function LostTextPanel({ session }: { readonly session: DocumentSession }
     }
   }
   return (
-    <section className="lost-text float" aria-labelledby="lost-text-title">
+    <section ref={passFocusToText} className="lost-text float" aria-labelledby="lost-text-title">
       <h2 id="lost-text-title">Kept aside</h2>
       <p role="alert">{why[lost.because]}</p>
       <textarea

@@ -5,6 +5,7 @@
 import { X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { DocumentSession } from '../live/session.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 import { Rename } from './rename.tsx'
@@ -17,7 +18,7 @@ export function NameChip({ session }: { readonly session: DocumentSession }) {
   return (
     <>
       {isMadeUp && name !== undefined ? (
-        <div className="name-chip float" role="status">
+        <div ref={passFocusToText} className="name-chip float" role="status">
           <span>
             You write as <strong>{name}</strong>
           </span>

@@ -1,13 +1,15 @@
 /** Where notices stand. The region is always there, so that screen readers watch it. */
 import type { ReactNode } from 'react'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { currentNotices, dismissNotice, type Notice } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
+import { keepWritersPlace } from '../platform/writers-place.ts'
 
 /** `children`: what is said for longer. */
 export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
   const notices = useStore(currentNotices)
   return (
-    <div className="notices" role="status" aria-live="polite">
+    <div ref={passFocusToText} className="notices" role="status" aria-live="polite">
       {children}
       {notices.map((notice) => (
         <Shown key={notice.key} notice={notice} />
@@ -32,7 +34,7 @@ function Shown({ notice }: { readonly notice: Notice }) {
   return (
     <p className="notice notice-acting float" data-tone={tone}>
       {text}
-      <button type="button" className="button" onClick={act}>
+      <button type="button" className="button" onMouseDown={keepWritersPlace} onClick={act}>
         {action.label}
       </button>
     </p>

@@ -21,16 +21,19 @@ import { nativeFormats } from '../editor/commands/native-formats.ts'
 import { redoOwn, undoOwn } from '../editor/commands/own-undo.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
 import { typingPlugin } from '../editor/commands/typing.ts'
+import { composedKeys } from '../editor/composed-keys.ts'
 import { documentEnds } from '../editor/document-ends.ts'
 import { exitLastBlock } from '../editor/exit-last-block.ts'
 import { highlighting } from '../editor/highlighting.ts'
 import { links } from '../editor/links.ts'
 import { modesOf } from '../editor/mode.ts'
+import { nativeInput } from '../editor/native-input.ts'
 import { placeholder } from '../editor/placeholder.ts'
 import { promptSelection } from '../editor/prompt-selection.ts'
 import { sharedTextPlugins } from '../editor/shared-text.ts'
 import { scrollsSideways } from '../editor/sideways.ts'
 import { tableKeys } from '../editor/table-keys.ts'
+import { translated } from '../editor/translated.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
 import { vacancy } from '../editor/vacancy.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
@@ -60,6 +63,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     // Before anything measures the text.
     blockGroups(),
     // Before all that acts on keys.
+    composedKeys(),
     promptSelection(),
     vacancy(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
@@ -75,6 +79,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     keymap(documentEnds),
     typingPlugin(),
     nativeFormats(),
+    nativeInput(),
     textKeymap(shortcutsWith(tools.actions)),
     keymap(baseKeymap),
     markdownDrop((view, y) => dropTarget(view, y)?.pos),
@@ -84,6 +89,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     ...highlighting(),
     callouts(),
     placeholder(mayWrite),
+    translated(),
     dropCursor({ class: 'drop-cursor', color: false }),
     gapCursor(),
     ...wordTints(authorship(session).shown),

@@ -22,11 +22,11 @@ import { modesOf } from '../editor/mode.ts'
 import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { countWords } from '../platform/count-words.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { wasMadeHere } from '../platform/this-browser.ts'
-import { countWords } from '../threads/words.ts'
 
 interface Said {
   readonly icon: LucideIcon

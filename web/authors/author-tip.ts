@@ -18,7 +18,7 @@ export function createAuthorTip(view: EditorView, book: AuthorBook): AuthorTip {
   tip.className = 'float tip author-tip'
   tip.setAttribute('role', 'tooltip')
   tip.hidden = true
-  document.body.append(tip)
+  ;(document.querySelector('main') ?? document.body).append(tip)
   let isEnabled = false
   let timer: number | undefined
   const hide = () => {

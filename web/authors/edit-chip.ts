@@ -36,12 +36,15 @@ export function createChips(nameOf: (actor: string) => string): Chips {
     element.type = 'button'
     element.className = 'float edit-chip'
     element.dataset['edge'] = edge
+    // Who writes goes there and goes on writing.
+    element.addEventListener('mousedown', (event) => event.preventDefault())
     element.addEventListener('click', () => {
       const { go } = chips.get(edge) ?? { go: () => {} }
       remove(edge)
       go()
     })
-    document.body.append(element)
+    // In a landmark, where it is found.
+    ;(document.querySelector('main') ?? document.body).append(element)
     return { element, actors: new Set(), go: () => {}, timer: 0 }
   }
   const write = (edge: 'above' | 'below', { element, actors }: Chip) => {

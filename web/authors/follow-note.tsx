@@ -1,6 +1,7 @@
 /** Says who is followed, and ends it. */
 import { X } from 'lucide-react'
 import type { DocumentSession } from '../live/session.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { useStore } from '../platform/store.ts'
 import { authorship } from './authorship.ts'
 import { peersOf } from './peers.ts'
@@ -13,7 +14,7 @@ export function FollowNote({ session }: { readonly session: DocumentSession }) {
   if (peer === undefined) return null
   const { name, hue } = book.author(peer.actor)
   return (
-    <div className="follow-note" data-hue={hue} role="status">
+    <div ref={passFocusToText} className="follow-note" data-hue={hue} role="status">
       Following {peer.name ?? name}
       <button
         type="button"

@@ -9,6 +9,7 @@ import type { EditorView } from 'prosemirror-view'
 import { beneath } from '../editor/binding/layer.ts'
 import { placesOf } from '../editor/binding/places.ts'
 import type { Copy, DocumentSession } from '../live/session.ts'
+import { attributeEdits } from './attributed-edits.ts'
 import { authorship } from './authorship.ts'
 import { createEditNotices } from './edit-notices.ts'
 import { createFollowing } from './follow.ts'
@@ -37,21 +38,21 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
   const own = announceOwnCaret(view, copy)
   const notices = createEditNotices({ view, copy, overlay, authorship: known })
   following.attach(createFollowing(view, carets))
+  const attributed = attributeEdits(session, (edits) => {
+    requestAnimationFrame(() => {
+      if (view.isDestroyed) return
+      const { toShown } = beneath(view.state)
+      notices.tell(
+        edits.map(({ from, to, ...edit }) => ({ ...edit, from: toShown(from), to: toShown(to) })),
+      )
+    })
+  })
   const stopWatching = watchRemoteEdits(
     { copy, doc: () => beneath(view.state).doc, isLoaded: () => session.hasArrived.get() },
     ({ writers, edits }) => {
       for (const client of writers) carets.notice(client)
       notices.announceWriters(writers)
-      requestAnimationFrame(() => {
-        if (view.isDestroyed) return
-        const { toShown } = beneath(view.state)
-        const onPage = edits.map(({ from, to, ...edit }) => ({
-          ...edit,
-          from: toShown(from),
-          to: toShown(to),
-        }))
-        notices.tell(onPage)
-      })
+      attributed.add(edits)
       overlay.invalidate()
     },
   )
@@ -73,6 +74,7 @@ function showOthers(view: EditorView, { session, copy }: OthersParts) {
       stopGutter()
       tinting.destroy()
       stopWatching()
+      attributed.stop()
       stopWatchingDeletions()
       following.detach()
       notices.destroy()

@@ -13,7 +13,7 @@ import { isSeenWriting, peersOf } from './peers.ts'
 
 /** A stretch of the document that somebody just wrote. */
 export interface RemoteEdit extends DocRange {
-  /** As the text says; undefined where it does not tell who put it there. */
+  /** Who made it, or whose its words are; undefined where that is not known. */
   readonly author: string | undefined
 }
 

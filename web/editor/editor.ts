@@ -63,6 +63,8 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
       'aria-label': 'Document text',
       'aria-readonly': String(!isWritable(session)),
       spellcheck: 'true',
+      // A translator would write over what somebody writes.
+      translate: isWritable(session) ? 'no' : 'yes',
     }),
     dispatchTransaction(tr) {
       const unread = tr.docChanged || tr.selectionSet ? undefined : madeSelection(view)

@@ -12,6 +12,7 @@ import {
   TextSelection,
 } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { isComposing } from '../platform/composing.ts'
 import type { Store } from '../platform/store.ts'
 import { fillPlace, VacantPlace, type Vacated, vacatedBy } from './binding/vacant-place.ts'
 
@@ -99,7 +100,7 @@ function answerKey(view: EditorView, event: KeyboardEvent): boolean {
   const isMod = event.ctrlKey || event.metaKey
   if (isMod && !event.shiftKey && event.key === 'z')
     return restoreVacated(view.state, view.dispatch)
-  if (isMod || event.altKey || event.isComposing) return false
+  if (isMod || event.altKey || isComposing(event)) return false
   if (event.key === 'Enter') return run(view, (state) => fillPlace(state.tr))
   const way = backward.has(event.key) ? -1 : forward.has(event.key) ? 1 : 0
   if (way === 0) return false

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, CaseSensitive, WholeWord, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { isComposing } from '../platform/composing.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -39,7 +40,7 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
     finder.look({ text, matchesCase, wholeWords })
   }, [finder, text, matchesCase, wholeWords])
   const onFindKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    if (event.key !== 'Enter' || isComposing(event)) return
     event.preventDefault()
     finder.step(event.shiftKey ? -1 : 1)
   }
@@ -49,7 +50,7 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
     else notify(count === 1 ? 'Replaced 1 match.' : `Replaced ${count} matches.`)
   }
   const onReplaceKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    if (event.key !== 'Enter' || isComposing(event)) return
     event.preventDefault()
     if (event.metaKey || event.ctrlKey) all()
     else finder.replace(by)

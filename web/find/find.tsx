@@ -15,6 +15,7 @@ import { flushSync } from 'react-dom'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { isComposing } from '../platform/composing.ts'
 import { dockUnderBar } from '../platform/docked.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useStore } from '../platform/store.ts'
@@ -51,7 +52,7 @@ export function Find({ session, editor, actions }: FindProps) {
         }),
       )
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey || event.shiftKey) return
+      if (event.defaultPrevented || isComposing(event) || event.altKey || event.shiftKey) return
       if (!(event.metaKey || event.ctrlKey) || viewMode(session).get() === 'source') return
       const key = event.key.toLowerCase()
       if (key !== 'f' && key !== 'h') return
@@ -74,7 +75,7 @@ export function Find({ session, editor, actions }: FindProps) {
   }, [editor])
   if (asked === undefined || mode === 'source') return null
   const onKey = (event: KeyEvent) => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposing(event)) return
     event.preventDefault()
     event.stopPropagation()
     close()

@@ -149,14 +149,14 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
           </button>
         )}
       </header>
-      <main className="history-text" ref={text} aria-busy={isReading}>
+      <section className="history-text" aria-label="Text" ref={text} aria-busy={isReading}>
         {problem === undefined ? null : (
           <p className="problem" role="alert">
             {problem}
           </p>
         )}
         {read === undefined ? null : <VersionText session={session} read={read} />}
-      </main>
+      </section>
       <Timeline
         session={session}
         past={past}

@@ -9,6 +9,7 @@ import { isHuman } from '../authors/author-book.ts'
 import { callouts } from '../editor/callouts.ts'
 import { highlighting } from '../editor/highlighting.ts'
 import { nodeViewsFor } from '../editor/node-views/node-views.ts'
+import { scrollsSideways } from '../editor/sideways.ts'
 import { longFromBlocks } from '../editor/viewport/block-groups.ts'
 import type { ChangePlace } from './change-places.ts'
 import { goneBlocks, goneWords } from './gone-words.ts'
@@ -45,6 +46,7 @@ export function showText(place: HTMLElement, { slug, doc, changes, signs }: Show
       plugins: [
         ...highlighting(),
         callouts(),
+        scrollsSideways(),
         new Plugin({ props: { decorations: () => marked } }),
       ],
     }),
@@ -54,6 +56,7 @@ export function showText(place: HTMLElement, { slug, doc, changes, signs }: Show
       class: doc.childCount > longFromBlocks ? 'text text-long' : 'text',
       role: 'document',
       'aria-label': 'The text of this version',
+      translate: 'yes',
     },
     dispatchTransaction(tr) {
       if (!tr.docChanged) view.updateState(view.state.apply(tr))

@@ -8,6 +8,8 @@ import { troubleWords } from '../api/trouble.ts'
 import { isHuman } from '../authors/author-book.ts'
 import { authorship } from '../authors/authorship.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { isComposing } from '../platform/composing.ts'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { timeOf } from '../platform/moments.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -173,7 +175,7 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
       <DropdownMenu.Trigger className="button button-icon sitting-menu" aria-label="Version menu">
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float history-menu"
           align="end"
@@ -193,7 +195,7 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
             </DropdownMenu.Item>
           ) : null}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }
@@ -223,7 +225,7 @@ function NameField({ initial, onName, onCancel }: NameFieldProps) {
         ref={focusIt}
         onChange={({ target }) => setName(target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel()
+          if (event.key === 'Escape' && !isComposing(event)) onCancel()
         }}
       />
       <button type="submit" className="button button-primary">

@@ -12,6 +12,8 @@ export interface ListState {
   readonly path: readonly Folder[]
   readonly folders: readonly Folder[]
   readonly documents: readonly ListedDocument[]
+  /** When it was asked for from the beginning; milliseconds since the epoch, by this device. */
+  readonly askedAt: number
   /** There are no more of them. */
   readonly isWhole: boolean
   readonly isLoading: boolean
@@ -23,6 +25,7 @@ const nothingYet: ListState = {
   path: [],
   folders: [],
   documents: [],
+  askedAt: 0,
   isWhole: false,
   isLoading: false,
   problem: undefined,
@@ -83,6 +86,7 @@ export class DocumentList {
   async #load(after: string | undefined): Promise<void> {
     const turn = this.#turn
     this.#change({ isLoading: true, problem: undefined })
+    const askedAt = after === undefined ? Date.now() : this.#state.get().askedAt
     try {
       const page = await this.#fetch(after)
       if (turn !== this.#turn) return
@@ -93,7 +97,8 @@ export class DocumentList {
       const others = after === undefined ? [] : this.#state.get().folders
       const folders = [...others, ...page.folders]
       const isWhole = page.next === undefined
-      this.#change({ path: page.path, folders, documents, isWhole, isLoading: false })
+      const { path } = page
+      this.#change({ path, folders, documents, askedAt, isWhole, isLoading: false })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (turn !== this.#turn) return

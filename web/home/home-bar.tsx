@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { askForAccount } from '../account/ask.ts'
 import type { Account } from '../api/account.ts'
 import { under } from '../api/base.ts'
+import { isComposing } from '../platform/composing.ts'
 import { focusRow } from './keys.ts'
 import { NewDocument } from './new-document.tsx'
 import { PersonButton } from './person-button.tsx'
@@ -86,7 +87,7 @@ function SearchField({ query, onQuery }: SearchFieldProps) {
         value={query}
         onChange={(event) => onQuery(event.target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
+          if (isComposing(event)) return
           if (event.key === 'ArrowDown') {
             event.preventDefault()
             focusRow(0)

@@ -43,6 +43,7 @@ export function HomePage() {
   const [query, setQuery] = useState('')
   const asked = useStore(askedPlace)
   useStore(recentChanges)
+  useEffect(followRecent, [])
   useEffect(() => {
     waysAndAccount().then(
       ({ account }) => {
@@ -111,6 +112,17 @@ export function HomePage() {
       <NoticeRegion />
     </>
   )
+}
+
+/** What other pages of this browser remember is shown at once. */
+function followRecent(): () => void {
+  const look = () => recentChanges.set(recentChanges.get() + 1)
+  window.addEventListener('storage', look)
+  window.addEventListener('pageshow', look)
+  return () => {
+    window.removeEventListener('storage', look)
+    window.removeEventListener('pageshow', look)
+  }
 }
 
 /** Who was nobody the last time is nobody until the service says otherwise. */

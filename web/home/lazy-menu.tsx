@@ -1,6 +1,7 @@
 /** A menu with its button, open from the first: drawn once somebody pressed the button. */
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import type { MenuButton } from './on-first-use.tsx'
 
@@ -14,7 +15,7 @@ export const LazyMenu = ({ className, label, face, children }: LazyMenuProps) =>
       {face}
       <span className="visually-hidden">{label}</span>
     </DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
+    <MenuPortal>
       <DropdownMenu.Content
         className="menu float bar-menu"
         align="end"
@@ -24,7 +25,7 @@ export const LazyMenu = ({ className, label, face, children }: LazyMenuProps) =>
       >
         {children}
       </DropdownMenu.Content>
-    </DropdownMenu.Portal>
+    </MenuPortal>
   </DropdownMenu.Root>
 )
 

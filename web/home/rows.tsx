@@ -4,7 +4,7 @@
  */
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { Account } from '../api/account.ts'
-import type { Folder } from '../api/library.ts'
+import type { Folder, ListedDocument } from '../api/library.ts'
 import type { RecentDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import type { DocumentList, ListState } from './document-list.ts'
@@ -49,7 +49,7 @@ export function DocumentRows(props: DocumentRowsProps) {
   const rows = wanted.flatMap((name): Listed[] =>
     name === 'recent'
       ? props.recent.map((one) => ({ ...one, place: name, role: 'viewer' }))
-      : states[name].documents.map((one) => ({ ...one, place: name })),
+      : renamed(states[name], props.recent).map((one) => ({ ...one, place: name })),
   )
   const search = titleSearch(query)
   const found = isSearch ? bestFirst(distinct(rows), query) : rows
@@ -96,6 +96,19 @@ export function DocumentRows(props: DocumentRowsProps) {
       )}
     </>
   )
+}
+
+/** What was changed in this browser right before may not be saved yet. */
+const savedWithinMs = 10_000
+
+/** With titles that this browser saw later than the list was asked for. */
+function renamed(
+  { documents, askedAt }: ListState,
+  recent: readonly RecentDocument[],
+): readonly ListedDocument[] {
+  const later = recent.filter(({ at }) => at + savedWithinMs > askedAt)
+  const titles = new Map(later.map(({ slug, title }) => [slug, title]))
+  return documents.map((one) => ({ ...one, title: titles.get(one.slug) ?? one.title }))
 }
 
 /** A search goes over all lists but what is archived, which is searched by itself. */

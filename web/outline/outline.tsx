@@ -3,7 +3,7 @@
  * points at them or comes by keyboard, then their words. The one that is being read is marked.
  */
 import type { EditorView } from 'prosemirror-view'
-import { type MouseEvent, useEffect, useState } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { coveredTop } from '../platform/docked.ts'
 import { hasRoomForOutline } from '../platform/media.ts'
@@ -25,6 +25,10 @@ export function Outline({ view }: { readonly view: EditorView }) {
 function Headings({ view }: { readonly view: EditorView }) {
   const headings = useHeadings(view)
   const current = useCurrent(view, headings)
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (nav.current !== null && current >= 0) followCurrent(nav.current)
+  }, [current])
   if (headings.length < shownFrom) return null
   const first = Math.max(0, Math.min(current - shownMax / 2, headings.length - shownMax))
   const shown = headings.slice(first, first + shownMax)
@@ -35,7 +39,12 @@ function Headings({ view }: { readonly view: EditorView }) {
     goToBlock(view, id)
   }
   return (
-    <nav className="outline" aria-label="Outline">
+    <nav
+      ref={nav}
+      className="outline"
+      aria-label="Outline"
+      onMouseEnter={({ currentTarget }) => followCurrent(currentTarget)}
+    >
       <ol className="outline-list">
         {shown.map(({ id, pos, level, text }, index) => (
           <li key={id ?? pos} data-depth={Math.min(level - highest, 3)}>
@@ -55,6 +64,15 @@ function Headings({ view }: { readonly view: EditorView }) {
       </ol>
     </nav>
   )
+}
+
+/** Of more headings than have room, the present one is in sight. */
+function followCurrent(nav: HTMLElement): void {
+  const link = nav.querySelector<HTMLElement>('[aria-current]')
+  if (link === null || nav.scrollHeight <= nav.clientHeight) return
+  const [box, place] = [link.getBoundingClientRect(), nav.getBoundingClientRect()]
+  if (box.top >= place.top && box.bottom <= place.bottom) return
+  nav.scrollTop += (box.top + box.bottom - place.top - place.bottom) / 2
 }
 
 /** Read again when one has stopped typing for a moment. */

@@ -18,7 +18,7 @@ export interface NoticeAction {
 const shownForMs = 4000
 const withActionForMs = 10_000
 /** Older ones give way. */
-const shownMax = 3
+const shownMax = 2
 const notices = createStore<readonly Notice[]>([])
 let made = 0
 
@@ -40,6 +40,20 @@ export function notify(
   const dismiss = () => dismissNotice(shown.key)
   setTimeout(dismiss, action ? withActionForMs : shownForMs)
   return dismiss
+}
+
+/** As `notify`, but the notice goes as soon as it is not true any more. */
+export function notifyWhile(
+  { isTrue, changes }: { readonly isTrue: () => boolean; readonly changes: Readable<unknown> },
+  ...notice: Parameters<typeof notify>
+): void {
+  const dismiss = notify(...notice)
+  const stop = changes.subscribe(() => {
+    if (isTrue()) return
+    stop()
+    dismiss()
+  })
+  setTimeout(stop, withActionForMs)
 }
 
 export function dismissNotice(key: number): void {

@@ -2,6 +2,7 @@
 import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
+import { MenuPortal } from './menu-portal.tsx'
 import { leavesWriter } from './writers-place.ts'
 
 export interface Option<T extends string> {
@@ -33,7 +34,7 @@ export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
         {chosen?.label ?? value}
         <ChevronDown aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float option-menu"
           align="end"
@@ -86,7 +87,7 @@ export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
             </>
           )}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

@@ -7,6 +7,7 @@ import { Review } from './review.ts'
 import { ReviewBar } from './review-bar.tsx'
 import type { SuggestingProps } from './suggesting.tsx'
 import { SuggestionCard } from './suggestion-card.tsx'
+import { useWaiting } from './use-threads.ts'
 
 interface Open {
   readonly desk: SuggestingDesk
@@ -41,11 +42,16 @@ export interface ChromeProps extends Open, Pick<SuggestingProps, 'session' | 'ed
 function Chrome(props: ChromeProps) {
   const { desk, review } = props
   const pointed = useStore(desk.pointed)
-  const reviews = useStore(review.isOpen)
+  const isClosed = useStore(review.isClosed)
+  const isGoing = useStore(review.isOpen)
+  const isWaited = useWaiting(props.session).length > 0
+  useEffect(() => {
+    if (!isWaited) review.isClosed.set(false)
+  }, [review, isWaited])
   return (
     <>
       {pointed === undefined ? null : <SuggestionCard key={pointed} {...props} name={pointed} />}
-      {reviews ? <ReviewBar {...props} /> : null}
+      {isGoing || (isWaited && !isClosed) ? <ReviewBar {...props} /> : null}
       <DraftNote {...props} />
     </>
   )

@@ -2,6 +2,7 @@
 import { Copy, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { copyText } from '../platform/clipboard.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import type { Piece } from './changes.ts'
@@ -13,7 +14,7 @@ export function DraftNote({ desk }: ChromeProps) {
   const { failures, waits } = useStore(drafting.standing)
   if (lost.length === 0 && failures.size === 0 && waits === undefined) return null
   return (
-    <section className="draft-note float" aria-label="Suggestions kept aside">
+    <section ref={passFocusToText} className="draft-note float" aria-label="Suggestions kept aside">
       {waits === undefined ? null : (
         <p className="draft-note-line" role="status">
           <span>Not sent yet. {waits}</span>

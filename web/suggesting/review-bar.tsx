@@ -1,9 +1,12 @@
 /** The bar to go through suggestions: which one it is, the next, and all or all of one author. */
 import { ChevronDown, ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
 import type { Decision } from '../api/threads.ts'
 import { authorship } from '../authors/authorship.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { IconButton } from '../platform/icon-button.tsx'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
@@ -19,8 +22,8 @@ export function ReviewBar(props: ChromeProps) {
   const spots = review.spots()
   const at = spots.findIndex(({ name }) => name === pointed)
   return (
-    <div className="review-bar float" role="toolbar" aria-label="Suggestions">
-      <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
+    <div ref={passFocusToText} className="review-bar float" role="toolbar" aria-label="Suggestions">
+      <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <span role="status">
         {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
       </span>
@@ -36,6 +39,7 @@ export function ReviewBar(props: ChromeProps) {
         icon={X}
         onClick={() => {
           review.isOpen.set(false)
+          review.isClosed.set(true)
           desk.pointed.set(undefined)
         }}
       />
@@ -43,10 +47,15 @@ export function ReviewBar(props: ChromeProps) {
   )
 }
 
-function countSaid(at: number, count: number): string {
+function countSaid(at: number, count: number): ReactNode {
   if (count === 0) return 'No suggestions left'
   if (at >= 0) return `${at + 1} of ${count}`
-  return count === 1 ? '1 suggestion' : `${count} suggestions`
+  return (
+    <>
+      {count}
+      <span className="review-word"> {count === 1 ? 'suggestion' : 'suggestions'}</span>
+    </>
+  )
 }
 
 interface AllProps extends ChromeProps {
@@ -60,6 +69,19 @@ function All({ session, review, decision, waiting }: AllProps) {
   const isBusy = useStore(review.deciding) > 0
   const authors = [...new Set(waiting.map(({ by }) => by))]
   const label = decision === 'accept' ? 'Accept all' : 'Reject all'
+  if (authors.length === 1) {
+    return (
+      <button
+        type="button"
+        className="button button-line"
+        disabled={isBusy}
+        onMouseDown={keepWritersPlace}
+        onClick={() => void review.decide(waiting, decision)}
+      >
+        {label}
+      </button>
+    )
+  }
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
@@ -70,7 +92,7 @@ function All({ session, review, decision, waiting }: AllProps) {
         {label}
         <ChevronDown aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float"
           side="top"
@@ -86,20 +108,18 @@ function All({ session, review, decision, waiting }: AllProps) {
                 className="menu-item"
                 onSelect={() => void review.decide(own, decision)}
               >
-                Of {book.author(by).name} ({own.length})
+                From {book.author(by).name} ({own.length})
               </DropdownMenu.Item>
             )
           })}
-          {authors.length > 1 ? (
-            <DropdownMenu.Item
-              className="menu-item"
-              onSelect={() => void review.decide(waiting, decision)}
-            >
-              Of everybody ({waiting.length})
-            </DropdownMenu.Item>
-          ) : null}
+          <DropdownMenu.Item
+            className="menu-item"
+            onSelect={() => void review.decide(waiting, decision)}
+          >
+            From everybody ({waiting.length})
+          </DropdownMenu.Item>
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

@@ -27,6 +27,8 @@ interface Spot {
 export class Review {
   /** Going through them, with the bar that says how far one is. */
   readonly isOpen = createStore(false)
+  /** Somebody put the bar away; it is there by itself for as long as there are suggestions. */
+  readonly isClosed = createStore(false)
   /** How many are being decided. */
   readonly deciding = createStore(0)
   readonly #session: DocumentSession
@@ -69,6 +71,7 @@ export class Review {
       return
     }
     this.isOpen.set(true)
+    this.isClosed.set(false)
     const { pointed } = this.#desk
     const current = spots.findIndex(({ name }) => name === pointed.get())
     const { head } = this.#view.state.selection

@@ -204,7 +204,7 @@ function Author({
       <strong>{name}</strong>
       {isHuman ? null : <span className="suggestion-kind">Agent</span>}
       <span className="bar-space" />
-      <IconButton label="Suggestion before" icon={ChevronLeft} onClick={() => review.go(-1)} />
+      <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
     </div>
   )

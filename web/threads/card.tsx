@@ -1,6 +1,7 @@
 /** A thread as a card in the margin, and what the keyboard does on it. */
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
+import { isComposing } from '../platform/composing.ts'
 import { useSelected } from '../platform/store.ts'
 import { goBackToText } from './going.ts'
 import type { MarginLayout } from './margin-layout.ts'
@@ -32,7 +33,7 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
     if (isOpen) unreadOf(session).read(thread)
   }, [isOpen, session, thread])
   const onKey = (event: KeyboardEvent) => {
-    if (event.target !== card.current) return
+    if (event.target !== card.current || isComposing(event)) return
     if (event.key === 'Enter' || event.key === 'r') {
       desk.answers.set(id)
       if (isOpen) card.current?.querySelector('textarea')?.focus()
@@ -45,7 +46,7 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
   }
   const words = thread.quote ?? thread.words ?? ''
   return (
-    <section
+    <article
       ref={card}
       className="talk-card"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
@@ -61,6 +62,6 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
       onMouseLeave={() => desk.hovered.set([])}
     >
       <ThreadView thread={thread} isOpen={isOpen} isUnread={isUnread} />
-    </section>
+    </article>
   )
 })

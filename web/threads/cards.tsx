@@ -2,6 +2,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Thread } from '../api/threads.ts'
+import { countWords } from '../platform/count-words.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Card } from './card.tsx'
 import { openOnes, type Subject } from './desk.ts'
@@ -11,7 +12,6 @@ import { type MarginLayout, topPrefix } from './margin-layout.ts'
 import { NewCommentForm } from './new-comment-form.tsx'
 import { useTalk } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
-import { countWords } from './words.ts'
 
 /** A card that nobody has seen yet. */
 const cardPx = 84

@@ -8,10 +8,13 @@ interface ChangedWords {
   readonly text: string
 }
 
+/** What differs between two plain texts, in words. */
+export const wordRegions = (old: string, now: string): readonly Region[] =>
+  inWords(diffInline(plainRow(old), plainRow(now)), old, now)
+
 /** What differs, in words; all of it where only markup would be seen to. */
 export function regionsOf(old: string, now: string): readonly ChangedWords[] {
-  const changed = diffInline(plainRow(old), plainRow(now))
-  const regions = inWords(changed, old, now).map(
+  const regions = wordRegions(old, now).map(
     ({ from, to, nextFrom, nextTo }): ChangedWords => ({
       from,
       to,
@@ -55,38 +58,9 @@ function inWords(changed: readonly Region[], old: string, now: string): Region[]
 
 export interface Part {
   readonly is: 'kept' | 'gone' | 'come'
-  readonly words: string
 }
 
 /** Longer ones are told as wholes. */
-const comparedMaxChars = 20_000
+export const comparedMaxChars = 20_000
 /** Of what stays, beside what differs. */
-const besideChars = 40
-
-/** All of it in order, of what stays as much as tells where that is. */
-export function partsOf(old: string, now: string): readonly Part[] {
-  const isLong = Math.max(old.length, now.length) > comparedMaxChars
-  const regions = isLong ? [{ from: 0, to: old.length, text: now }] : regionsOf(old, now)
-  const parts: Part[] = []
-  let at = 0
-  for (const { from, to, text } of regions) {
-    const kept = beside(old.slice(at, from), { isFirst: parts.length === 0, isLast: false })
-    parts.push({ is: 'kept', words: kept }, { is: 'gone', words: old.slice(from, to) })
-    parts.push({ is: 'come', words: text })
-    at = to
-  }
-  const rest = beside(old.slice(at), { isFirst: parts.length === 0, isLast: true })
-  parts.push({ is: 'kept', words: rest })
-  return parts.filter(({ words }) => words !== '')
-}
-
-interface Ends {
-  readonly isFirst: boolean
-  readonly isLast: boolean
-}
-
-function beside(words: string, { isFirst, isLast }: Ends): string {
-  const [before, after] = [isFirst ? 0 : besideChars, isLast ? 0 : besideChars]
-  if (words.length <= before + after + 1) return words
-  return `${words.slice(0, before)}…${words.slice(words.length - after)}`
-}
+export const besideChars = 40

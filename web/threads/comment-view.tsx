@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type Comment, changeComment, deleteComment, say, type Thread } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { CommentText } from './comment-text.tsx'
 import { Composer } from './composer.tsx'
@@ -134,7 +135,7 @@ function CommentMenu({ entries, mayChange, mayDelete, onChange, onDelete }: Comm
       >
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float"
           align="end"
@@ -156,7 +157,7 @@ function CommentMenu({ entries, mayChange, mayDelete, onChange, onDelete }: Comm
             </DropdownMenu.Item>
           ) : null}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

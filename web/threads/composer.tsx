@@ -4,6 +4,7 @@
  * sends, Escape leaves and keeps it.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { isComposing } from '../platform/composing.ts'
 import { keyName } from '../platform/key-names.ts'
 import { OfferedReport } from '../platform/offered-report.tsx'
 import { useStore } from '../platform/store.ts'
@@ -69,6 +70,8 @@ export function Composer(props: ComposerProps) {
   }
   const send = async () => {
     if (isSending || text.trim() === '' || standing.isOffline || !standing.mayComment) return
+    // Its button is disabled meanwhile, which would lose the focus.
+    if (field.current?.form?.contains(document.activeElement)) field.current.focus()
     setSending(true)
     setProblem(undefined)
     session.outgoing.report(field, 'comment', 1)
@@ -100,9 +103,7 @@ export function Composer(props: ComposerProps) {
         rows={1}
         value={text}
         maxLength={16_000}
-        role="combobox"
-        aria-expanded={mentions.found.length > 0}
-        aria-controls={listId}
+        aria-controls={mentions.found.length > 0 ? listId : undefined}
         aria-activedescendant={
           mentions.found.length > 0 ? `${listId}-${mentions.chosen}` : undefined
         }
@@ -114,7 +115,7 @@ export function Composer(props: ComposerProps) {
         onSelect={mentions.look}
         onBlur={mentions.close}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
+          if (isComposing(event)) return
           if (mentions.onKey(event)) return
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
             event.preventDefault()

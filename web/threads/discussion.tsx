@@ -2,20 +2,23 @@
  * The discussion of a document: nothing on the page until there is something to show. What is drawn
  * is loaded then; what begins it (a key, an address, a kept draft) is heard from the start.
  */
-import { Selection } from 'prosemirror-state'
+import { NodeSelection, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect } from 'react'
-import { actAt, keepPlace } from '../editor/binding/kept-places.ts'
+import { keepPlace, takePlace } from '../editor/binding/kept-places.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
+import { spanOf } from '../editor/model/doc-range.ts'
+import { onViewUpdate } from '../editor/update-listeners.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
 import { deskOf, keepLit } from './desk.ts'
-import { draftOf } from './drafts.ts'
+import { draftOf, newOne } from './drafts.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
+import { followLostWords } from './lost-words.ts'
 import { threadsOf } from './thread-store.ts'
 
 const margin = laterPart(async () => (await import('./margin.tsx')).Margin)
@@ -33,7 +36,9 @@ export function Discussion({ session, editor, actions }: DiscussionProps) {
   const isAsked = useStore(desk.isSheetOpen)
   const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
   useEffect(() => keepLit(desk, highlightClass), [desk])
+  useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
+  usePrepared(editor)
   useKeptDraft(session, editor)
   useEmptyDraft(session, editor)
   useFocusAddress(session, editor)
@@ -64,22 +69,49 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
   }, [actions, session, editor, isWriter, isOff])
 }
 
-/** The part that begins comments; undefined: it cannot be had, and that has been said. */
-async function loadNew() {
-  const part = await import('./new-comment.ts').catch(() => undefined)
-  if (part === undefined)
+type NewComment = typeof import('./new-comment.ts')
+
+/** The part that begins comments, once it was loaded. */
+let loaded: NewComment | undefined
+
+/** Undefined: it cannot be had, and that has been said. */
+async function loadNew(): Promise<NewComment | undefined> {
+  loaded ??= await import('./new-comment.ts').catch(() => undefined)
+  if (loaded === undefined)
     notify('This could not be loaded. Try again once you are back.', 'problem')
-  return part
+  return loaded
+}
+
+/**
+ * Who selects something may comment on it, and types at once: by then the field is there, or the
+ * first words would go into the text.
+ */
+function usePrepared({ view }: Editor): void {
+  useEffect(() => {
+    const stop = onViewUpdate(view, ({ state }) => {
+      if (state.selection.empty) return
+      stop()
+      // What cannot be had now is asked for again when it is used.
+      const loading = [import('./new-comment.ts').then((part) => (loaded = part)), margin.load()]
+      void Promise.allSettled(loading)
+    })
+    return stop
+  }, [view])
 }
 
 /** About what is selected now, whatever is written before that part is here. */
 async function beginHere(session: DocumentSession, view: EditorView): Promise<void> {
-  const place = keepPlace(view)
+  // At once: the next key is of the comment.
+  const { selection: meant } = view.state
+  const isNode = meant instanceof NodeSelection
+  if (loaded !== undefined) return loaded.beginComment(session, view, { ...spanOf(meant), isNode })
+  const place = keepPlace(view, isNode ? meant : spanOf(meant))
   const { tr, doc, selection } = view.state
   // What is typed at once is not to go over the words that are meant.
   view.dispatch(tr.setSelection(Selection.near(doc.resolve(selection.to), -1)))
   const part = await loadNew()
-  actAt(view, place, () => part?.beginComment(session, view))
+  if (view.isDestroyed) return
+  part?.beginComment(session, view, { ...takePlace(view, place), isNode })
 }
 
 /** Where the address leads to a comment. */
@@ -109,7 +141,7 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
       if (!session.hasArrived.get()) return
       stop()
       const actor = session.account.get()?.actor_id ?? nobody
-      const draft = draftOf({ actor, slug: session.slug, of: 'new' })
+      const draft = draftOf({ actor, slug: session.slug, of: newOne })
       const subject = desk.subject.get() ?? draft?.subject
       if (subject === undefined) return
       desk.subject.set(subject)
@@ -130,7 +162,7 @@ function useEmptyDraft(session: DocumentSession, editor: Editor): void {
       const [left, now] = [before, desk.active.get()]
       before = now
       const actor = session.account.get()?.actor_id ?? nobody
-      const isWritten = (draftOf({ actor, slug: session.slug, of: 'new' })?.text ?? '') !== ''
+      const isWritten = (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
       if (left !== draftId || now === draftId || isWritten) return
       desk.subject.set(undefined)
       if (!editor.view.isDestroyed) markDraft(editor.view, undefined)

@@ -17,6 +17,9 @@ export interface Draft {
   readonly subject?: Subject
 }
 
+/** A new comment, as `of` of its draft. */
+export const newOne = 'new'
+
 const key = 'comment-drafts'
 const keptMax = 40
 const textMaxChars = 20_000

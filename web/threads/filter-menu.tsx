@@ -2,6 +2,7 @@
 import { BellOff, BellRing, Check, ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { mute } from '../api/threads.ts'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { type Filter, openOnes } from './desk.ts'
@@ -32,7 +33,7 @@ export function FilterMenu({ count }: { readonly count: number }) {
         <span className="filter-count">{count}</span>
         <ChevronDown aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float"
           align="start"
@@ -54,7 +55,7 @@ export function FilterMenu({ count }: { readonly count: number }) {
             {isMuted ? 'Hear of this document again' : 'Mute this document'}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

@@ -15,6 +15,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { deskOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+import { isHeldOpen, isSettled } from './shown.ts'
 import { threadsOf } from './thread-store.ts'
 
 interface Spec {
@@ -154,6 +155,12 @@ function isThere(doc: Node, { place, block_id: id }: Thread, range: ThreadRange)
   return now?.from.block_id === place.from.block_id && now.words.startsWith(place.words)
 }
 
+/** Not only the same words: where the service last had them. */
+function isExactly(doc: Node, thread: Thread, range: ThreadRange): boolean {
+  if (!isThere(doc, thread, range)) return false
+  return range.isBlock || placeOf(doc, range)?.from.offset === thread.place?.from.offset
+}
+
 class Highlighting {
   readonly #view: EditorView
   readonly #session: DocumentSession
@@ -171,13 +178,33 @@ class Highlighting {
     this.#view = view
     this.#session = session
     const { all, showsResolved } = threadsOf(session)
-    this.#stops = [all, showsResolved].map((store) => store.subscribe(() => this.#place()))
+    const { active } = deskOf(session)
+    this.#stops = [all, showsResolved, active].map((store) => store.subscribe(() => this.#place()))
     // A transaction within the making of the view would come too early.
     queueMicrotask(() => this.#place())
   }
 
   update(view: EditorView, before: EditorState): void {
-    if (view.state.doc !== before.doc && this.#placed.size > 0) this.#lookSoon()
+    if (view.state.doc === before.doc || this.#placed.size === 0) return
+    this.#lookSoon()
+    // A block that is moved goes out and comes in again, with the words in it.
+    const now = rangesIn(view.state)
+    if ([...this.#placed.keys()].some((id) => !now.has(id))) queueMicrotask(() => this.#putBack())
+  }
+
+  /** What was lost and stands again exactly where the service has it. */
+  #putBack(): void {
+    if (this.#view.isDestroyed || this.#view.composing) return
+    const { state } = this.#view
+    const now = rangesIn(state)
+    const lost = [...this.#placed.values()].filter(({ id }) => !now.has(id))
+    const { doc } = beneath(state)
+    const blocks = blocksOf(doc, lost)
+    const back = lost.filter((thread) => {
+      const range = rangeOf(blocks, thread)
+      return range !== undefined && isExactly(doc, thread, range)
+    })
+    if (back.length > 0) this.#put(back, new Set())
   }
 
   destroy(): void {
@@ -199,7 +226,9 @@ class Highlighting {
     }
     const { all, showsResolved } = threadsOf(this.#session)
     const areResolved = showsResolved.get()
-    const isShown = ({ resolved, orphaned }: Thread) => !orphaned && (areResolved || !resolved)
+    const active = deskOf(this.#session).active.get()
+    const isShown = (thread: Thread) =>
+      !thread.orphaned && (areResolved || !isSettled(thread) || isHeldOpen(thread, active))
     const shown = new Map(
       all
         .get()

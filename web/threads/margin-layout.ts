@@ -12,6 +12,7 @@ import { createStore, type Readable } from '../platform/store.ts'
 import { arranged } from './arrange.ts'
 import { draftId, rangesIn } from './highlights.ts'
 import { Near, type Slot } from './near.ts'
+import type { ThreadRange } from './places.ts'
 
 export interface Line {
   readonly id: string
@@ -23,6 +24,8 @@ export interface MarginLayoutParts {
   readonly view: EditorView
   readonly active: () => string | undefined
 }
+
+type Ranges = ReadonlyMap<string, ThreadRange>
 
 const glideMs = 220
 /** Bubbles of lines as near as this are one. */
@@ -57,8 +60,10 @@ export class MarginLayout {
     this.near = this.#near.ids
     this.#text.observe(view.dom)
     const update = onViewUpdate(view, ({ state }, before) => {
+      const [are, were] = [rangesIn(state), rangesIn(before)]
       if (state.doc !== before.doc) this.#forgetChanged(state.doc, before.doc)
-      if (state.doc !== before.doc || rangesIn(state) !== rangesIn(before)) this.#look()
+      else if (are !== were) this.#forgetMoved(are, were)
+      if (state.doc !== before.doc || are !== were) this.#look()
     })
     const invalidate = () => this.invalidate()
     document.fonts.addEventListener('loadingdone', invalidate)
@@ -110,8 +115,20 @@ export class MarginLayout {
     this.#look()
   }
 
-  /** In a text of the same height only lines of the blocks that changed move. */
+  /** Words of threads that were put elsewhere, or have come, stand in other lines. */
+  #forgetMoved(are: Ranges, were: Ranges): void {
+    for (const [id, { from, isBlock }] of are) {
+      const was = were.get(id)
+      if (was?.from !== from || was.isBlock !== isBlock) this.#lineTops.delete(id)
+    }
+  }
+
+  /** In a text of the same height and the same blocks only lines of those that changed move. */
   #forgetChanged(doc: Node, before: Node): void {
+    if (doc.childCount !== before.childCount) {
+      this.#lineTops.clear()
+      return
+    }
     const start = before.content.findDiffStart(doc.content)
     const end = before.content.findDiffEnd(doc.content)
     if (start === null || end === null) return
@@ -195,6 +212,8 @@ export class MarginLayout {
     const near = isLong ? visibleRange(this.#view, window.innerHeight) : undefined
     const found = [...rangesIn(state)].map(([id, range]) => ({ id, ...range }))
     found.sort((a, b) => a.from - b.from || a.to - b.to)
+    const ids = new Set(found.map(({ id }) => id))
+    for (const id of this.#lineTops.keys()) if (!ids.has(id)) this.#lineTops.delete(id)
     return found.map(({ id, from, isBlock }) => {
       const isNear = near === undefined || (from >= near.from && from <= near.to)
       const top =

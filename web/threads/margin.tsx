@@ -1,8 +1,9 @@
 /** The discussion on the page once there is any: cards in the margin, or bubbles and a sheet. */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { guardFocus } from '../platform/focus-guard.ts'
 import { hasMargin } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
@@ -33,11 +34,25 @@ export function Margin({ session, editor, actions }: MarginProps) {
     return () => made.destroy()
   }, [editor, desk])
   useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
-  if (layout === undefined || mode === 'source') return null
+  const area = useRef<HTMLDivElement>(null)
+  const isDrawn = layout !== undefined && mode !== 'source'
+  useEffect(() => {
+    if (!isDrawn || area.current === null) return undefined
+    const elsewhere = () => {
+      const sheet = document.querySelector<HTMLElement>('.talk-sheet')
+      if (sheet !== null) sheet.focus({ preventScroll: true })
+      else if (!editor.view.isDestroyed) editor.view.focus()
+    }
+    const holder = '.talk-card[tabindex]'
+    return guardFocus({ area: area.current, holder, elsewhere })
+  }, [editor, isDrawn])
+  if (!isDrawn) return null
   return (
     <TalkProvider value={talk}>
       <Ways layout={layout} actions={actions} />
-      {isWide ? <Cards layout={layout} /> : <Narrow layout={layout} />}
+      <div ref={area} className="talk">
+        {isWide ? <Cards layout={layout} /> : <Narrow layout={layout} />}
+      </div>
     </TalkProvider>
   )
 }

@@ -1,32 +1,45 @@
 /** A comment that is being written on words of the text, or on a block. */
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { ApiError } from '../api/http.ts'
 import { say } from '../api/threads.ts'
-import { notify } from '../platform/notices.ts'
+import { hasMargin } from '../platform/media.ts'
+import { notify, notifyWhile } from '../platform/notices.ts'
 import { Composer } from './composer.tsx'
 import type { Subject } from './desk.ts'
-import { draftOf, dropDraft, keepDraft } from './drafts.ts'
+import { draftOf, dropDraft, keepDraft, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
-import { markSubject, subjectNow } from './new-comment.ts'
+import { goBackFromDraft, markSubject, subjectNow } from './new-comment.ts'
 import { useTalk } from './talk.tsx'
-
-const newOne = 'new'
 
 export function NewCommentForm({ subject }: { readonly subject: Subject }) {
   const { session, editor, threads, desk, me } = useTalk()
   const { view } = editor
   const said = useRef('')
   const which = { actor: me, slug: session.slug, of: newOne }
-  const end = () => {
+  const about = useRef<HTMLQuoteElement>(null)
+  const form = () => about.current?.parentElement
+  useEffect(() => {
+    const take = () => {
+      if (desk.answers.get() !== draftId) return
+      desk.answers.set(undefined)
+      about.current?.parentElement?.querySelector('textarea')?.focus()
+    }
+    take()
+    return desk.answers.subscribe(take)
+  }, [desk])
+  const end = (is: 'selected' | 'behind') => {
+    // Where there is no margin the thread stays over the text.
+    const goesBack = is === 'selected' || hasMargin.get()
+    if (goesBack && form()?.contains(document.activeElement)) goBackFromDraft(view, is)
     if (!view.isDestroyed) markDraft(view, undefined)
     desk.subject.set(undefined)
   }
   const send = async (text: string, key: string) => {
     // What the comment is about has to be there for the service too.
     if (!(await session.allSaved())) throw new ApiError(0, 'OFFLINE', '')
-    const about = subjectNow(view, subject, rangesIn(view.state).get(draftId))
-    if (about === undefined) throw new ApiError(0, 'NOT_FOUND', '')
-    const { place, block } = about
+    const now = subjectNow(view, subject, rangesIn(view.state).get(draftId))
+    if (now === undefined) throw new ApiError(0, 'NOT_FOUND', '')
+    const { place, block } = now
     const target = { ...(place && { place }), ...(block && { block_id: block }) }
     const made = await say(session.slug, { text, ...target }, key)
     if (made.warning !== undefined) notify(made.warning)
@@ -36,7 +49,7 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
   const discard = () => {
     const draft = draftOf(which)
     dropDraft(which)
-    end()
+    end('selected')
     desk.close()
     if (draft === undefined || draft.text === '') return
     const undo = () => {
@@ -45,11 +58,12 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
       markSubject(view, subject)
       desk.open(draftId)
     }
-    notify('Comment discarded.', 'plain', { label: 'Undo', run: undo })
+    const facts = { isTrue: () => desk.subject.get() === undefined, changes: desk.subject }
+    notifyWhile(facts, 'Comment discarded.', 'plain', { label: 'Undo', run: undo })
   }
   return (
     <>
-      <blockquote className="new-about" dir="auto">
+      <blockquote ref={about} className="new-about" dir="auto">
         {subject.words === '' ? 'This block' : subject.words}
       </blockquote>
       <Composer
@@ -61,7 +75,7 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
         isFocused
         send={send}
         onSent={() => {
-          end()
+          end('behind')
           desk.open(said.current)
         }}
         onLeave={discard}

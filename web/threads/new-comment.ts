@@ -1,43 +1,73 @@
 /** Beginning to comment: what the selection, or the block, in the text is about to be said of. */
-import { NodeSelection } from 'prosemirror-state'
+import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { beneath } from '../editor/binding/layer.ts'
+import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
+import { nobody } from '../platform/this-browser.ts'
 import { deskOf, type Subject } from './desk.ts'
-import { draftId, markDraft } from './highlights.ts'
+import { draftOf, newOne } from './drafts.ts'
+import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
 
 const wordsMaxChars = 300
 
-/** Opens a new comment on what is selected; without a selection on the block of the caret. */
-export function beginComment(session: DocumentSession, view: EditorView): void {
+/** What was selected when a comment was begun. */
+export interface Meant extends DocRange {
+  /** One node as a whole. */
+  readonly isNode: boolean
+}
+
+/** Opens a new comment on what was selected; without a selection on the block of the caret. */
+export function beginComment(session: DocumentSession, view: EditorView, meant: Meant): void {
   const desk = deskOf(session)
   const begun = desk.subject.get()
-  const subject = begun ?? subjectOf(view)
-  if (begun !== undefined) notify('Finish or discard the comment that you began first.')
+  const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {
     notify('Select some text to comment on.')
     return
   }
+  if (subject === begun) notify('Send or cancel the comment you started first.')
   desk.subject.set(subject)
   markSubject(view, subject)
   desk.open(draftId)
+  desk.answers.set(draftId)
 }
 
-function subjectOf({ state }: EditorView): Subject | undefined {
-  const { selection } = state
-  const { from, to, $from } = selection
-  const isBlock = selection instanceof NodeSelection && selection.node.isBlock
+/** Whether something is written in the new comment. */
+function hasDraft(session: DocumentSession): boolean {
+  const actor = session.account.get()?.actor_id ?? nobody
+  return (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
+}
+
+/** The focus goes back to the words of the new comment: all of them selected, or behind them. */
+export function goBackFromDraft(view: EditorView, is: 'selected' | 'behind'): void {
+  if (view.isDestroyed) return
+  const range = rangesIn(view.state).get(draftId)
+  const { doc, tr, selection: now } = view.state
+  const span = spanOf(now)
+  const isSelected = range && !now.empty && span.from <= range.from && span.to >= range.to
+  if (range !== undefined && !range.isBlock && !(is === 'selected' && isSelected)) {
+    const from = is === 'selected' ? range.from : range.to
+    const selection = TextSelection.between(doc.resolve(from), doc.resolve(range.to))
+    view.dispatch(tr.setSelection(selection))
+  }
+  view.focus()
+}
+
+function subjectOf({ state }: EditorView, { from, to, isNode }: Meant): Subject | undefined {
+  const $from = state.doc.resolve(from)
+  const selected = isNode ? state.doc.nodeAt(from) : null
+  const isBlock = selected?.isBlock === true
   // What is only suggested here the service has no place for.
   const shared = beneath(state)
-  const meant = { from: shared.toShared(from), to: shared.toShared(to) }
-  const place = selection.empty || isBlock ? undefined : placeOf(shared.doc, meant)
+  const inShared = { from: shared.toShared(from), to: shared.toShared(to) }
+  const place = from === to || isBlock ? undefined : placeOf(shared.doc, inShared)
   if (place !== undefined) return { place, words: place.words.slice(0, wordsMaxChars) }
-  if (!selection.empty && !isBlock) return undefined
-  const node = isBlock ? selection.node : undefined
-  if (node !== undefined && typeof node.attrs['id'] === 'string') {
-    return { block: node.attrs['id'], words: node.textContent.slice(0, wordsMaxChars) }
+  if (from !== to && !isBlock) return undefined
+  if (isBlock && typeof selected.attrs['id'] === 'string') {
+    return { block: selected.attrs['id'], words: selected.textContent.slice(0, wordsMaxChars) }
   }
   for (let depth = $from.depth; depth > 0; depth--) {
     const around = $from.node(depth)

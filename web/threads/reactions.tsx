@@ -2,6 +2,7 @@
 import { SmilePlus } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { agree, type Comment, feel, type Sentiment, takeReaction } from '../api/threads.ts'
+import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { useTalk } from './talk.tsx'
 import { sentiments } from './words.ts'
@@ -84,7 +85,7 @@ export function AddReaction(props: ReactionsProps) {
       <DropdownMenu.Trigger className="button button-icon" aria-label="React" title="React">
         <SmilePlus aria-hidden />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <MenuPortal>
         <DropdownMenu.Content
           className="menu float reaction-menu"
           align="end"
@@ -106,7 +107,7 @@ export function AddReaction(props: ReactionsProps) {
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      </MenuPortal>
     </DropdownMenu.Root>
   )
 }

@@ -6,6 +6,8 @@ import { ArrowDown, ArrowLeft, ArrowUp, MessageSquare, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useAboveKeyboard } from '../platform/above-keyboard.ts'
+import { isComposing } from '../platform/composing.ts'
+import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { FilterMenu } from './filter-menu.tsx'
@@ -17,7 +19,6 @@ import { useTalk } from './talk.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 import { useThreads } from './use-threads.ts'
-import { countWords } from './words.ts'
 
 export function Narrow({ layout }: { readonly layout: MarginLayout }) {
   const { desk } = useTalk()
@@ -124,10 +125,10 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
     if (id !== undefined) goBackToText(editor.view, id)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) leave()
+    if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) leave()
   }
   return (
-    <aside ref={sheet} className="talk-sheet" aria-label="Comments" onKeyDown={onKey}>
+    <aside ref={sheet} className="talk-sheet" aria-label="Comments" tabIndex={-1} onKeyDown={onKey}>
       <SheetHead shown={shown} thread={thread} isNew={isNew} onLeave={leave} />
       <div className="talk-sheet-body">
         {isNew ? (
@@ -137,7 +138,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
         ) : thread === undefined ? (
           <All shown={shown} />
         ) : (
-          <section
+          <article
             key={thread.id}
             className="talk-card"
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a thread is a stop of the keyboard
@@ -152,7 +153,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
               </blockquote>
             )}
             <ThreadView thread={thread} isOpen isUnread={false} />
-          </section>
+          </article>
         )}
       </div>
     </aside>
@@ -206,7 +207,7 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
   const unread = useStore(unreadOf(session).ids)
   if (shown.length === 0) return <p className="margin-none">Nothing here.</p>
   return shown.map((thread) => (
-    <section
+    <article
       key={thread.id}
       className="talk-card talk-sheet-item"
       aria-label="Comment"
@@ -219,6 +220,6 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
         aria-label="Open this comment"
         onClick={() => desk.open(thread.id)}
       />
-    </section>
+    </article>
   ))
 }

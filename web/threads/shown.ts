@@ -2,13 +2,24 @@
 import type { Thread } from '../api/threads.ts'
 import type { Filter } from './desk.ts'
 
+/** Resolved, or begun with a suggestion that was decided, with none left to decide. */
+export function isSettled({ resolved, comments: [root], suggestions }: Thread): boolean {
+  const status = root?.suggestion?.status
+  const isDecided = status === 'accepted' || status === 'rejected'
+  return resolved || (isDecided && suggestions.pending + suggestions.stale === 0)
+}
+
 export function isShownBy(filter: Filter, thread: Thread, me: string): boolean {
-  if (filter.kind === 'resolved') return thread.resolved
-  if (thread.resolved) return false
+  if (filter.kind === 'resolved') return isSettled(thread)
+  if (isSettled(thread)) return false
   if (filter.kind === 'open') return true
   if (filter.kind === 'by') return thread.comments.some(({ by }) => by === filter.actor)
   return thread.comments.some(({ by, mentions = [] }) => by === me || mentions.includes(me))
 }
+
+/** A suggestion that was just decided stays in sight until one leaves it. */
+export const isHeldOpen = ({ id, resolved }: Thread, active: string | undefined): boolean =>
+  id === active && !resolved
 
 /** Who has said something in these, each once, whoever said most first. */
 export function speakersIn(threads: readonly Thread[]): readonly string[] {

@@ -1,18 +1,15 @@
 /** What a suggestion would change: struck what goes, underlined what comes, beside what stays. */
-import { useMemo } from 'react'
-import { partsOf } from './changed-words.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 
-interface SuggestedWordsProps {
+/** It reads markdown, which is loaded with the first suggestion. */
+const renderedWords = laterPart(async () => (await import('./rendered-words.tsx')).RenderedWords)
+
+export interface SuggestedWordsProps {
+  /** Markdown, as what would come. */
   readonly old: string
   readonly now: string
 }
 
-export function SuggestedWords({ old, now }: SuggestedWordsProps) {
-  const parts = useMemo(() => partsOf(old, now), [old, now])
-  return parts.map(({ is, words }, at) => {
-    const Element = elements[is]
-    return <Element key={at}>{words}</Element>
-  })
-}
-
-const elements = { kept: 'span', gone: 'del', come: 'ins' } as const
+export const SuggestedWords = (props: SuggestedWordsProps) => (
+  <Later part={renderedWords} props={props} />
+)

@@ -15,12 +15,12 @@ import {
   unresolveThread,
 } from '../api/threads.ts'
 import { copyText } from '../platform/clipboard.ts'
+import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
-import { notify } from '../platform/notices.ts'
+import { notify, notifyWhile } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
 import { useSpeaker, useTalk } from './talk.tsx'
-import { countWords } from './words.ts'
 
 interface ThreadViewProps {
   readonly thread: Thread
@@ -112,13 +112,17 @@ function Resolution({ thread }: { readonly thread: Thread }) {
 const plainNote = 'Resolved.'
 
 function useResolve(thread: Thread) {
-  const { act, session } = useTalk()
+  const { act, session, threads } = useTalk()
   const reopen = () => act([thread.id], () => unresolveThread(session.slug, thread.id))
   const resolve = async (note: string) => {
     const text = note === '' ? plainNote : note
     const isDone = await act([thread.id], () => resolveThread(session.slug, thread.id, text))
-    if (isDone) notify('Resolved.', 'plain', { label: 'Undo', run: () => void reopen() })
-    return isDone
+    if (!isDone) return false
+    await threads.refresh([thread.id])
+    const isTrue = () => threads.thread(thread.id)?.resolved !== false
+    const undo = { label: 'Undo', run: () => void reopen() }
+    notifyWhile({ isTrue, changes: threads.all }, 'Resolved.', 'plain', undo)
+    return true
   }
   return { resolve, reopen }
 }

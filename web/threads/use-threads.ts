@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useStore } from '../platform/store.ts'
 import type { MarginLayout } from './margin-layout.ts'
-import { inOrder, isShownBy } from './shown.ts'
+import { inOrder, isHeldOpen, isShownBy } from './shown.ts'
 import { useTalk } from './talk.tsx'
 
 export function useThreads(layout: MarginLayout): readonly Thread[] {
@@ -11,12 +11,16 @@ export function useThreads(layout: MarginLayout): readonly Thread[] {
   const all = useStore(threads.all)
   const order = useStore(layout.order)
   const filter = useStore(desk.filter)
+  const active = useStore(desk.active)
+  const isOpen = filter.kind === 'open'
   return useMemo(
     () =>
       inOrder(
-        all.filter((thread) => isShownBy(filter, thread, me)),
+        all.filter(
+          (thread) => isShownBy(filter, thread, me) || (isOpen && isHeldOpen(thread, active)),
+        ),
         order,
       ),
-    [all, order, filter, me],
+    [all, order, filter, isOpen, me, active],
   )
 }

@@ -81,6 +81,3 @@ export const notifyWords: Readonly<Record<Notify['kind'], string>> = {
   heads_up: 'For your information',
   done: 'Done',
 }
-
-export const countWords = (count: number, one: string): string =>
-  count === 1 ? `1 ${one}` : `${count} ${one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`}`

@@ -27,10 +27,12 @@ interface FormatButtonsProps {
   readonly view: EditorView
   readonly actions: PageActions
   readonly marks: SelectionLook['marks']
+  readonly isLinkable?: boolean
 }
 
-export function FormatButtons({ view, actions, marks }: FormatButtonsProps) {
-  return formats.map(({ mark, label, icon: Icon, keys }) => (
+export function FormatButtons({ view, actions, marks, isLinkable = true }: FormatButtonsProps) {
+  const shown = formats.filter(({ mark }) => isLinkable || mark !== 'link')
+  return shown.map(({ mark, label, icon: Icon, keys }) => (
     <Toolbar.Button
       key={mark}
       className="button button-icon"

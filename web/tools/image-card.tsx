@@ -6,6 +6,7 @@ import { Maximize2 } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { openImage } from '../images/opening.ts'
+import { isComposing } from '../platform/composing.ts'
 import { useStore } from '../platform/store.ts'
 import { Float } from './float.tsx'
 import { perform } from './perform.ts'
@@ -65,7 +66,7 @@ function Card({ view, tool, image }: ImageCardProps & { readonly image: Selected
           onChange={(event) => setWords(event.target.value)}
           onBlur={save}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return
+            if (event.key !== 'Escape' || isComposing(event)) return
             setWords(alt)
             view.focus()
           }}

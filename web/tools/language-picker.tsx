@@ -7,6 +7,7 @@ import type { EditorView } from 'prosemirror-view'
 import { Popover } from 'radix-ui'
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { languageOf, setLanguage } from '../editor/commands/code.ts'
+import { isComposing } from '../platform/composing.ts'
 import { useStore } from '../platform/store.ts'
 import { recentLanguages, rememberLanguage } from '../platform/this-browser.ts'
 import { backToText } from '../platform/writers-place.ts'
@@ -108,7 +109,7 @@ function LanguageBox({ current, choose }: LanguageBoxProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const answer = keys[event.key]
-    if (answer === undefined) return
+    if (answer === undefined || isComposing(event)) return
     event.preventDefault()
     answer()
   }

@@ -19,6 +19,7 @@ import {
   removeLinkAt,
   setLinkAt,
 } from '../editor/commands/links.ts'
+import { isComposing } from '../platform/composing.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { Float } from './float.tsx'
 import type { LinkCard, LinkTools } from './link-card.ts'
@@ -109,7 +110,7 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
         aria-label={isLink ? 'Link' : 'Image'}
         onSubmit={save}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') links.close(view)
+          if (event.key === 'Escape' && !isComposing(event)) links.close(view)
         }}
       >
         {isLink ? null : (

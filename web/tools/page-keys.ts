@@ -7,12 +7,13 @@ import type { EditorView } from 'prosemirror-view'
 import { pageBindings } from '../editor/commands/keymap.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { shortcutsWith } from '../editor/commands/shortcuts.ts'
+import { isComposing } from '../platform/composing.ts'
 
 /** Listens until the returned function is called. */
 export function listenForPageKeys(view: EditorView, actions: PageActions): () => void {
   const answer = keydownHandler(pageBindings(shortcutsWith(actions)))
   const listen = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing) return
+    if (event.defaultPrevented || isComposing(event)) return
     const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey
     if (isCharacter && isWritable(event.target)) return
     if (answer(view, event)) event.preventDefault()

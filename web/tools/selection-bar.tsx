@@ -48,9 +48,18 @@ function Bar({ view, tools, look }: SelectionBarProps & { readonly look: Selecti
       >
         {look.isEditable ? (
           <>
-            <KindButton view={view} look={look} />
-            <Toolbar.Separator className="toolbar-rule" />
-            <FormatButtons view={view} actions={tools.actions} marks={look.marks} />
+            {look.isCells ? null : (
+              <>
+                <KindButton view={view} look={look} />
+                <Toolbar.Separator className="toolbar-rule" />
+              </>
+            )}
+            <FormatButtons
+              view={view}
+              actions={tools.actions}
+              marks={look.marks}
+              isLinkable={!look.isCells}
+            />
             <Toolbar.Separator className="toolbar-rule" />
           </>
         ) : null}

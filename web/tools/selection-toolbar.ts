@@ -5,10 +5,11 @@
  */
 
 import { AllSelection, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
+import { CellSelection } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { type Emphasis, holdsWords, isMarked } from '../editor/commands/marks.ts'
 import { type BlockKindName, selectedKind } from '../editor/commands/selected-blocks.ts'
-import type { DocRange } from '../editor/model/doc-range.ts'
+import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import { isInCode } from '../editor/model/nodes.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { hasEditingFocus } from './perform.ts'
@@ -18,6 +19,8 @@ export interface SelectionLook {
   readonly to: number
   /** Else it can only be commented on. */
   readonly isEditable: boolean
+  /** Of a table, which are no text that becomes of another kind or a link. */
+  readonly isCells: boolean
   readonly kind: BlockKindName | undefined
   readonly marks: Readonly<Record<Emphasis | 'link', boolean>>
 }
@@ -30,11 +33,14 @@ export interface SelectionToolbar {
 /** What the chrome shows of a selection of text; undefined where there is nothing to format. */
 function lookOf(state: EditorState, isEditable: boolean): SelectionLook | undefined {
   const { selection } = state
+  const isCells = selection instanceof CellSelection
   const isText = selection instanceof TextSelection || selection instanceof AllSelection
-  if (!isText || selection.empty) return undefined
-  const { $from, $to, from, to } = selection
-  if (isInCode($from) || isInCode($to) || !holdsWords(state.doc, selection)) return undefined
-  return { from, to, isEditable, kind: selectedKind(state), marks: marksOf(state) }
+  if (!(isText || isCells) || selection.empty) return undefined
+  const { $from, $to } = selection
+  const span = spanOf(selection)
+  if (isInCode($from) || isInCode($to) || !holdsWords(state.doc, span)) return undefined
+  const marks = marksOf(state)
+  return { ...span, isEditable, isCells, kind: selectedKind(state), marks }
 }
 
 export function marksOf(state: EditorState): SelectionLook['marks'] {
@@ -54,6 +60,7 @@ function isSame(one: SelectionLook | undefined, other: SelectionLook | undefined
     one.from === other.from &&
     one.to === other.to &&
     one.isEditable === other.isEditable &&
+    one.isCells === other.isCells &&
     one.kind === other.kind &&
     Object.entries(one.marks).every(([name, is]) => marks[name as Emphasis] === is)
   )

@@ -12,6 +12,7 @@ import { onViewUpdate } from '../editor/update-listeners.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import { historyMode } from '../history/history-mode.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { keyName } from '../platform/key-names.ts'
 import { momentOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
@@ -68,7 +69,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
     onClose()
   }
   return (
-    <aside className="since-line" aria-label="Since your last visit">
+    <aside ref={passFocusToText} className="since-line" aria-label="Since your last visit">
       <p className="since-words" role="status">
         <span className="since-who">{names}</span>{' '}
         <span className="since-what">

@@ -9,7 +9,8 @@ import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
 import { replaceAll } from '../../../web/find/replace.ts'
 import { Search } from '../../../web/find/search.ts'
 import { stretchesOf } from '../../../web/suggesting/drawn.ts'
-import { partsOf, regionsOf } from '../../../web/threads/changed-words.ts'
+import { regionsOf } from '../../../web/threads/changed-words.ts'
+import { renderedChanges } from '../../../web/threads/rendered-changes.ts'
 import { bothOn } from './bound-pages.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
 import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
@@ -153,12 +154,24 @@ test('a word that becomes another is struck whole; letters put in or taken away 
 test('a card shows what differs as the text does, beside as much as tells where that is', () => {
   const sign = { kept: '', gone: '-', come: '+' }
   const shown = (old: string, now: string) =>
-    partsOf(old, now).map(({ is, words }) => `${sign[is]}${words}`)
+    renderedChanges(old, now).map(({ is, runs }) => {
+      const words = runs.map(({ text, looks }) => `${looks.map((look) => `<${look}>`)}${text}`)
+      return `${sign[is]}${words.join('')}`
+    })
   assert.equal(shown('first', 'first and some tea'), ['first', '+ and some tea'])
   assert.equal(shown('at noon', 'at one'), ['at ', '-noon', '+one'])
   assert.equal(shown('gone', ''), ['-gone'])
   assert.equal(shown('first of all', 'quite the first of all'), ['+quite the ', 'first of all'])
-  assert.equal(shown('two', '**two**'), ['-two', '+**two**'])
+  assert.equal(shown('two', '**two**'), ['-two', '+<strong>two'])
+  assert.equal(shown('on **May 3**', 'on **May 4**'), [
+    'on <strong>May ',
+    '-<strong>3',
+    '+<strong>4',
+  ])
+  assert.equal(shown('a [b](http://c)', 'a [b](http://d)'), ['a ', '-<link>b', '+<link>b'])
+  assert.equal(shown('- one\n- two', '- one\n- *two*'), ['• one\n• ', '-two', '+<em>two'])
+  assert.equal(shown('Title', '## Title'), ['-Title', '+<heading>Title'])
+  assert.equal(shown('same', 'same'), ['-same', '+same'])
   const long = 'so it goes on '.repeat(20)
   const [before, , after, ...more] = shown(`${long}noon ${long}`, `${long}one ${long}`)
   assert.is(before?.length, 41)
@@ -166,7 +179,7 @@ test('a card shows what differs as the text does, beside as much as tells where 
   assert.is(after, '+one')
   assert.equal([more.length, more[0]?.length, more[0]?.at(-1)], [1, 41, '…'])
   const huge = 'word '.repeat(10_000)
-  assert.equal(shown(huge, `${huge}more`), [`-${huge}`, `+${huge}more`])
+  assert.equal(shown(huge, `${huge}more`), [`-${huge.trim()}`, `+${huge}more`])
 })
 
 test('what becomes a list, a table or a heading is told as such, of a list or table its parts', () => {

@@ -7,7 +7,7 @@ import { type KeptPlace, takePlace } from '../binding/kept-places.ts'
 import { emptyParagraph } from '../model/empty.ts'
 import { asNew } from './clipboard.ts'
 import { textIn } from './file-text.ts'
-import { fileSlice } from './markdown.ts'
+import { filesSlice } from './markdown.ts'
 
 /** `place`: between two blocks, when it was kept. */
 export async function putIn(
@@ -21,7 +21,7 @@ export async function putIn(
   if (texts === undefined || !view.editable) return
   const { tr, doc } = view.state
   const empty = emptyParagraph(view.state)
-  const read = readBy(() => fileSlice(texts.join('\n\n'), empty === 0))
+  const read = readBy(() => filesSlice(texts, empty === 0))
   if (read === undefined) return
   const slice = asNew(read, { kept: new Set(), view })
   if (empty === undefined) {

@@ -211,12 +211,12 @@ function arrived(slice: Slice, arrival: Arrival): Slice {
 /** The same content without ids and authors, and with nothing in it that no document holds. */
 export function asNew(slice: Slice, { kept, view }: Arrival): Slice {
   const isEmpty = view.state.doc.childCount === 1 && view.state.doc.content.size <= 2
-  const renewed = (node: Node, depth: number): Node => {
+  const renewed = (node: Node, depth: number, isFirst = false): Node => {
     if (node.isText) return node.mark(node.marks.filter(isKept))
     const id: unknown = node.attrs['id']
     const isCut = typeof id === 'string' && kept.has(id)
     const attrs = 'id' in node.attrs && !isCut ? { ...node.attrs, id: null } : node.attrs
-    if (node.type === nodes.front_matter && !(isEmpty && depth === 0)) {
+    if (node.type === nodes.front_matter && !(isEmpty && isFirst)) {
       return nodes.code_block.create({ params: 'yaml' }, withoutMarks(node))
     }
     if (depth > depthMax && !node.isTextblock && !node.isLeaf) {
@@ -225,7 +225,7 @@ export function asNew(slice: Slice, { kept, view }: Arrival): Slice {
     const children = node.children.map((child) => renewed(child, depth + 1))
     return node.type.create(attrs, children, node.marks.filter(isKept))
   }
-  const content = slice.content.content.map((node) => renewed(node, 0))
+  const content = slice.content.content.map((node, at) => renewed(node, 0, at === 0))
   const { openStart, openEnd } = slice
   const isFlattened = Math.max(openStart, openEnd) > depthMax
   return isFlattened

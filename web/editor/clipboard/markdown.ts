@@ -2,8 +2,9 @@
  * Slices of the document as canonical markdown and back. Loaded after the page is there: parser
  * and printer are large, and nothing is copied or pasted at once.
  */
-import { type Fragment, type Node, Slice } from 'prosemirror-model'
+import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { frontMatterIn } from '../../../schema/markdown/front-matter.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
@@ -46,15 +47,24 @@ function asBlocks(content: Fragment): Node[] {
   return [...content.content]
 }
 
-/** All that a file says; `isWhole`: it is to be all of a document. */
-export function fileSlice(text: string, isWhole: boolean): Slice {
-  return new Slice(parseMarkdown(text, { start: isWhole }).content, 0, 0)
+/** All that files say, one behind the other; `isWhole`: it is to be all of a document. */
+export function filesSlice(texts: readonly string[], isWhole: boolean): Slice {
+  const parts = texts.map((text, at) => parsed(text, isWhole && at === 0).content)
+  return new Slice(
+    parts.reduce((all, part) => all.append(part), Fragment.empty),
+    0,
+    0,
+  )
 }
+
+/** Front matter is read as such also where it becomes a block among others. */
+const parsed = (text: string, isWhole: boolean): Node =>
+  parseMarkdown(text, { start: isWhole || frontMatterIn(text) !== undefined })
 
 /** What a markdown text says, ready to be put in; a single paragraph joins the one it lands in. */
 export function markdownSlice(text: string): Slice {
   const isLine = !text.trim().includes('\n')
-  const doc = parseMarkdown(isLine ? withStars(text) : text, { start: false })
+  const doc = parsed(isLine ? withStars(text) : text, false)
   const isOneLine = doc.childCount === 1 && doc.firstChild?.type === nodes.paragraph
   if (isOneLine) return new Slice(doc.content, 1, 1)
   return new Slice(doc.content, 0, 0)

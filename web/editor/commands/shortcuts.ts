@@ -127,7 +127,7 @@ const suggestions = [
   { label: 'Suggest', key: 'Mod-Alt-Shift-x', action: 'mode-suggesting' },
   { label: 'Only view', key: 'Mod-Alt-Shift-c', action: 'mode-viewing' },
   { label: 'Next suggestion', key: 'Mod-Alt-u', action: 'next-suggestion' },
-  { label: 'Suggestion before', key: 'Mod-Alt-Shift-u', action: 'previous-suggestion' },
+  { label: 'Previous suggestion', key: 'Mod-Alt-Shift-u', action: 'previous-suggestion' },
   { label: 'Accept the suggestion', key: 'Mod-Alt-Enter', action: 'accept-suggestion' },
   { label: 'Reject the suggestion', key: 'Mod-Alt-Shift-Enter', action: 'reject-suggestion' },
 ] as const

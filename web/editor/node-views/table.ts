@@ -1,24 +1,34 @@
 /** A table in a frame of its own, which scrolls where the table is wider than the column. */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
+import { directionOf } from '../../../schema/text-direction.ts'
 import { element } from '../../platform/element.ts'
 import { showId } from './shown-id.ts'
 
 export class TableView implements NodeView {
   readonly contentDOM = element('tbody')
-  readonly dom = element('div', 'table-frame', element('table', '', this.contentDOM))
+  readonly dom: HTMLElement
+  readonly #table = element('table', '', this.contentDOM)
   #node: Node
 
   constructor(node: Node) {
     this.#node = node
-    showId(this.dom, node.attrs['id'])
+    this.dom = element('div', 'table-frame', this.#table)
+    this.#show()
   }
 
   update(next: Node): boolean {
     if (next.type !== this.#node.type) return false
     this.#node = next
-    showId(this.dom, next.attrs['id'])
+    this.#show()
     return true
+  }
+
+  /** Its columns run as its words do. */
+  #show(): void {
+    showId(this.dom, this.#node.attrs['id'])
+    const direction = directionOf(this.#node) ?? ''
+    if (this.#table.dir !== direction) this.#table.dir = direction
   }
 
   ignoreMutation(mutation: { readonly type: string; readonly target: globalThis.Node }): boolean {
