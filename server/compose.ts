@@ -204,8 +204,10 @@ async function compose(
     changeSockets: () => sockets.changeCount,
   })
   const settings = { ...config }
+  const epoch = await readEpoch(store)
   const rest = createRest({
     documents,
+    epoch,
     people,
     purges,
     assets,
@@ -224,7 +226,7 @@ async function compose(
     documents,
     rest,
     runtime,
-    epoch: await readEpoch(store),
+    epoch,
     space: assets.space,
     onError: (error) => {
       if (error instanceof StoreFull) return

@@ -31,6 +31,7 @@ import {
 import { readLibrary, readShared } from './library.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
+import { readLiveState } from './live-state.ts'
 import { comeFromProvider, leaveForProvider } from './oidc.ts'
 import {
   answerGuestDocuments,
@@ -111,6 +112,7 @@ export const routes: readonly Route[] = [
   readActors,
   connectChanges,
   connectLive,
+  readLiveState,
   patchDocument,
   makeComment,
   editComment,

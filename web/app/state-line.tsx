@@ -38,7 +38,7 @@ interface Said {
   readonly tone?: 'warn'
 }
 
-type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' }>
+type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' | 'polling' }>
 
 const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
 
@@ -79,6 +79,7 @@ function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
     case 'unnamed':
     case 'offline':
     case 'reconnecting':
+    case 'polling':
       return { short: said.text, ...said, text: `${said.text}. ${unsentSaid(unsent)}` }
     default:
       return said
@@ -187,6 +188,16 @@ function saidOf(state: SaveState): Said {
         text: ['Reconnecting…', changesSaid(state)].filter(Boolean).join(' '),
         short: 'Connecting…',
         more: 'The connection to the service was lost and is being made anew.',
+      }
+    case 'polling':
+      return {
+        icon: Eye,
+        text: ['This network does not let live connections through', changesSaid(state)]
+          .filter(Boolean)
+          .join(', '),
+        short: 'Read-only',
+        more: 'The document is read-only here and is refreshed every few seconds. You can write again, and what you typed before is sent, once a live connection works.',
+        tone: 'warn',
       }
     case 'read-only':
       return readOnly[state.because]

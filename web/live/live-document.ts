@@ -67,7 +67,6 @@ export class LiveDocument implements DocumentSession {
   #lastReplaced = -Infinity
   #hello: Hello | undefined
   #ended: EndedBecause | undefined
-  #asksWhy = false
   /** At a proxy in front, which is why no socket opens. */
   #signInEnded = false
   #isClaiming = false
@@ -192,7 +191,7 @@ export class LiveDocument implements DocumentSession {
       mayWrite: () => copy.unsaved.count === 0 || !this.#isUnnamed(),
       onSynced: () => this.#onSynced(copy),
       onRefused: (code, reason) => this.#onRefused(copy, code, reason),
-      onNotOpened: () => void this.#askWhy(),
+      onNotOpened: () => this.#mayRead(),
       onChanged: () => this.#settle(),
     })
     return copy
@@ -260,15 +259,15 @@ export class LiveDocument implements DocumentSession {
     }
   }
 
-  async #askWhy(): Promise<void> {
-    if (this.#asksWhy || this.#ended !== undefined) return
-    this.#asksWhy = true
+  /** Why no socket opened. Nothing that lasts: whether it can be read otherwise. */
+  async #mayRead(): Promise<boolean> {
+    if (this.#ended !== undefined) return false
     const because = await whyNotOpened(this.slug)
-    this.#asksWhy = false
-    if (this.#leave.signal.aborted) return
+    if (this.#leave.signal.aborted) return false
     this.#signInEnded = because === 'sign-in'
     if (because === undefined || because === 'sign-in') this.#settle()
     else this.#end(because)
+    return because === undefined
   }
 
   /** Who writes without a name has one at once, and may change it; until then it is tried again. */
@@ -376,7 +375,8 @@ export class LiveDocument implements DocumentSession {
     this.#report.update(standing, copy.unsaved)
     if (this.saveState.get().kind === 'unnamed') void this.#nameMyself()
     const isHere = this.synced.get() && this.#ended === undefined && !this.#replacement
-    this.canWrite.set(isHere && readOnly === undefined && this.role.get() !== undefined)
+    const mayWrite = readOnly === undefined && this.role.get() !== undefined
+    this.canWrite.set(isHere && mayWrite && standing.link !== 'polled')
   }
 
   #link(): Link {

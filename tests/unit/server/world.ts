@@ -237,7 +237,9 @@ export async function openWorld<R extends Runtime>(
     writing: assets.writing,
     onTrouble: (error) => onError(error),
   })
+  const epoch = await readEpoch(store)
   const rest = createRest({
+    epoch,
     documents,
     people,
     purges,
@@ -276,7 +278,7 @@ export async function openWorld<R extends Runtime>(
     documents,
     rest,
     runtime,
-    epoch: await readEpoch(store),
+    epoch,
     space: assets.space,
     onError,
   })
