@@ -15,6 +15,7 @@ import { copyAgain } from './early-copy.ts'
 import { HtmlParser } from './html-parser.ts'
 import type { OwnCopy } from './own-copy.ts'
 import { looksLikeMarkdown } from './pasted-text.ts'
+import { withPresentImages } from './present-images.ts'
 
 /** What comes with the first selection or paste. */
 type Late = typeof import('./markdown.ts') &
@@ -63,6 +64,7 @@ export function clipboard(): Plugin {
       }
     },
     props: {
+      transformCopied: withPresentImages,
       clipboardParser: new HtmlParser((root) => late?.cleaned(root)),
       clipboardTextSerializer: (slice) =>
         late?.sliceMarkdown(slice) ?? slice.content.textBetween(0, slice.content.size, '\n\n'),

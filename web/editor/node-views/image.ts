@@ -66,12 +66,26 @@ export class ImageView implements NodeView {
   #show(): void {
     const found = imageAddress(this.#node.attrs['src'] as string, location.href, base)
     if (found.kind === 'none') this.#showCard('This address cannot be shown as an image')
-    else if (found.kind === 'own' || this.#parts.elsewhere.isAllowed.get()) {
-      this.#showImage(found.address)
-    } else this.#showCard(found.address.host, this.#loadButton())
+    else if (found.kind === 'own') this.#showImage(found.address, found.elsewhere)
+    else this.#showElsewhere(found.address)
   }
 
-  #showImage(address: URL): void {
+  #showElsewhere(address: URL): void {
+    if (this.#parts.elsewhere.isAllowed.get()) this.#showImage(address)
+    else this.#showCard(address.host, this.#loadButton())
+  }
+
+  /** The service says that it has no such image: it is the other host's. */
+  async #showUnlessOwn(address: URL, elsewhere: URL): Promise<void> {
+    const isOwn = await fetch(address, { method: 'HEAD', redirect: 'manual' }).then(
+      ({ status }) => ![401, 403, 404].includes(status),
+      () => true,
+    )
+    const { src } = this.#node.attrs
+    if (!isOwn && URL.parse(src as string)?.href === elsewhere.href) this.#showElsewhere(elsewhere)
+  }
+
+  #showImage(address: URL, elsewhere?: URL): void {
     const img = document.createElement('img')
     img.loading = 'lazy'
     img.decoding = 'async'
@@ -87,6 +101,7 @@ export class ImageView implements NodeView {
     })
     img.addEventListener('error', () => {
       this.#showCard(`${address.host || address.href} did not give an image`)
+      if (elsewhere !== undefined) void this.#showUnlessOwn(address, elsewhere)
     })
     img.src = address.href
     this.dom.replaceChildren(img)
