@@ -12,6 +12,7 @@ import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
+import { isDraft } from '../platform/drafts.ts'
 import { notify } from '../platform/notices.ts'
 import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
@@ -92,6 +93,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
     const threads = threadsOf(session)
     return () => threads.close()
   }, [session])
+  useDraft(editor, session)
   useBadLinkNotice(session)
   useCopyNotice(session)
   useComeBack(session, onBack)
@@ -167,6 +169,26 @@ function Accounts({ session }: { readonly session: DocumentSession }) {
       onSignedIn={(account) => session.becameAccount(account)}
     />
   )
+}
+
+/** A document that was begun without a network becomes one of the service. */
+function useDraft(editor: Editor | undefined, session: DocumentSession): void {
+  useEffect(() => {
+    if (editor === undefined || !isDraft(session.slug)) return
+    let stop: (() => void) | undefined
+    let isOver = false
+    import('./draft.ts').then(
+      ({ sendDraft }) => {
+        if (!isOver) stop = sendDraft(session, editor)
+      },
+      // Until it can be loaded the draft stays on this device.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }, [editor, session])
 }
 
 /** Who sees the document in spite of a bad link is told why it is not as the link promised. */

@@ -46,6 +46,13 @@ export const DeadLink = () => (
   </Told>
 )
 
+/** An address of the service at which there is nothing. */
+export const Missing = () => (
+  <Told title="Page not found" text="The address may be incomplete or mistyped.">
+    <ToAllDocuments />
+  </Told>
+)
+
 /** Too many came from here by addresses that are none. */
 export const SlowedLink = () => (
   <Told

@@ -100,6 +100,11 @@ export class Connection {
     if (this.#isBlocked) void this.#polling.read()
   }
 
+  /** There is nothing to connect to. */
+  stayAway(): void {
+    this.#link.set('away')
+  }
+
   /** Comes back on a new socket, as whoever the browser is by now. */
   reconnect(): void {
     this.provider.disconnect()

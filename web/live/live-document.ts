@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import type { Account } from '../api/account.ts'
 import { ApiError } from '../api/http.ts'
 import type { Flags } from '../api/life.ts'
+import { isDraft, readDraft } from '../platform/drafts.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { nobody, onActorChanged, rememberedActor } from '../platform/this-browser.ts'
 import type { Hello, LiveEvent, Role } from './event-socket.ts'
@@ -166,7 +167,8 @@ export class LiveDocument implements DocumentSession {
   async #begin(): Promise<void> {
     const copy = this.#current
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, keptWithinMs))
-    const search = this.#copies.find(this.slug, rememberedActor()).catch(() => undefined)
+    const actor = isDraft(this.slug) ? readDraft(this.slug).actor : rememberedActor()
+    const search = this.#copies.find(this.slug, actor).catch(() => undefined)
     const kept = await Promise.race([search, late])
     if (this.#leave.signal.aborted) return
     if (kept !== undefined) {
@@ -174,8 +176,18 @@ export class LiveDocument implements DocumentSession {
       this.role.set(kept.role as Role)
       this.synced.set(true)
     }
-    copy.connection.connect()
+    if (isDraft(this.slug)) this.#beginDraft(copy, actor)
+    else copy.connection.connect()
     this.#settle()
+  }
+
+  /** The service does not have the document yet: nothing is sent, everything is kept. */
+  #beginDraft(copy: LiveCopy, actor: string): void {
+    copy.belongsTo({ slug: this.slug, actor, epoch: 'draft' })
+    copy.keep()
+    copy.connection.stayAway()
+    this.role.set('owner')
+    this.synced.set(true)
   }
 
   #newCopy(): LiveCopy {
