@@ -41,6 +41,7 @@ import {
   ownershipOf,
   planAcceptance,
   planClaim,
+  planGivingBack,
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
@@ -67,6 +68,8 @@ export interface AccessControl {
   mayClaim(browser: BrowserCredential, slug: Slug): Promise<boolean>
   /** To make the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
   planClaim(slug: Slug, browser: BrowserCredential): Promise<PlannedRecords<void>>
+  /** To have no owner again. Refuses AUTH_REQUIRED, FORBIDDEN. */
+  planGivingBack(slug: Slug, browser: BrowserCredential): Promise<PlannedRecords<void>>
   /** To whom the document belongs, and to whom it is offered. */
   ownership(slug: Slug): Promise<Ownership>
   /** Refuses HANDLE_NOT_FOUND, FORBIDDEN, ALREADY_OWNED. */
@@ -140,6 +143,7 @@ export function openAccessControl(parts: {
     keepLink: (browser, slug) => keepLink(options, slug, browser),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     planClaim: (slug, browser) => planClaim(options, slug, browser),
+    planGivingBack: (slug, browser) => planGivingBack(options, slug, browser),
     ownership: (slug) => ownershipOf(options, slug),
     planOffer: (slug, offer) => planOffer(options, slug, offer),
     planWithdrawal: (slug, by) => planWithdrawal(options, slug, by),

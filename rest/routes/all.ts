@@ -46,6 +46,7 @@ import { listOwnerKeys, makeOwnerKey, revokeOwnerKey } from './owner-keys.ts'
 import {
   acceptDocument,
   claimDocument,
+  giveBackDocument,
   offerDocument,
   readOwnership,
   withdrawOffer,
@@ -221,6 +222,7 @@ export const routes: readonly Route[] = [
   readLibrary,
   readShared,
   claimDocument,
+  giveBackDocument,
   readOwnership,
   offerDocument,
   withdrawOffer,

@@ -46,7 +46,9 @@ test('home opens, and a document that is begun there is the service’s later', 
   await page.keyboard.type('# On the train')
   await page.keyboard.press('Enter')
   await page.keyboard.type('First.')
-  const offline = page.locator('.state-line').getByText(/^Offline, \d+ changes kept on this device$/)
+  const offline = page
+    .locator('.state-line')
+    .getByText(/^Offline, \d+ changes kept on this device$/)
   await offline.waitFor()
   await page.reload()
   await page.locator('.text').getByText('First.').waitFor()

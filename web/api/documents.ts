@@ -69,3 +69,7 @@ export async function openingLink(slug: string): Promise<ShareLink> {
 /** Takes the ownership of a document whose creator's share address this browser came by. */
 export const claimDocument = (slug: string): Promise<{ readonly your_role: string }> =>
   call(`/docs/${slug}/claim`, ['your_role'], { method: 'POST' })
+
+/** Within a day of the claim: nobody owns it again. */
+export const giveBackDocument = (slug: string): Promise<{ readonly your_role: string }> =>
+  call(`/docs/${slug}/claim`, ['your_role'], { method: 'DELETE' })

@@ -25,6 +25,7 @@ import { threadsOf } from '../threads/thread-store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
+import { ClaimNote } from './claim-note.tsx'
 import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
@@ -151,6 +152,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         {editor === undefined ? null : <LargeDocumentNote session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />
+        <ClaimNote session={session} />
       </NoticeRegion>
     </>
   )

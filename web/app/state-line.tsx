@@ -22,6 +22,7 @@ import { modesOf } from '../editor/mode.ts'
 import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { isNewlyClaimed, wasGivenBack } from '../platform/claims.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -278,6 +279,7 @@ function useRoleNotice({ role: current, account, slug }: DocumentSession): void 
     last.current = { role, actor }
     if (before.role === undefined || role === undefined || role === before.role) return
     const isAnother = before.actor !== undefined && before.actor !== actor
-    if (!isAnother && !(role === 'owner' && wasMadeHere(slug))) notify(roleSaid[role])
+    const isSaid = role === 'owner' ? wasMadeHere(slug) || isNewlyClaimed(slug) : wasGivenBack(slug)
+    if (!isAnother && !isSaid) notify(roleSaid[role])
   }, [role, account, slug])
 }

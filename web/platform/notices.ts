@@ -18,7 +18,7 @@ export interface NoticeAction {
 const shownForMs = 4000
 const withActionForMs = 10_000
 /** Older ones give way. */
-const shownMax = 3
+const shownMax = 2
 const notices = createStore<readonly Notice[]>([])
 let made = 0
 
