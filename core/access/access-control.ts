@@ -29,8 +29,9 @@ import {
   type BrowserCredential,
   type Credential,
   type SecretCredential,
+  type TokenCredential,
 } from './credentials.ts'
-import { keepLink } from './grants.ts'
+import { joinByLink, keepLink } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
@@ -64,6 +65,11 @@ export interface AccessControl {
   standing(credential: Credential | undefined, slug: Slug): Promise<Standing>
   /** Has the account keep the link that it wrote through. */
   keepLink(browser: BrowserCredential, slug: Slug): Promise<void>
+  /** The agent has the link's role from now on. Refuses FORBIDDEN, LIMIT_REACHED. */
+  joinByLink(
+    slug: Slug,
+    by: { readonly agent: AgentCredential; readonly link: TokenCredential },
+  ): Promise<void>
   /** Whether nobody owns the document and this browser came by its creator's share address. */
   mayClaim(browser: BrowserCredential, slug: Slug): Promise<boolean>
   /** To make the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
@@ -141,6 +147,7 @@ export function openAccessControl(parts: {
     watch: (credential, slug, listener) => watchCredential(options, { credential, slug }, listener),
     standing,
     keepLink: (browser, slug) => keepLink(options, slug, browser),
+    joinByLink: (slug, by) => joinByLink(options, slug, by),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     planClaim: (slug, browser) => planClaim(options, slug, browser),
     planGivingBack: (slug, browser) => planGivingBack(options, slug, browser),

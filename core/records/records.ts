@@ -228,6 +228,8 @@ const shortLink = Type.Object({
   role: Type.Optional(grantableRole),
   name: Type.Optional(Type.String()),
   expiresAt: Type.Optional(Type.Integer()),
+  /** For whom it was made. */
+  audience: Type.Optional(Type.Literal('agent')),
   /** Who made it. */
   by: Type.Optional(Type.String()),
   /** SHA-256 of the token by which they came; written until tokens had it. */

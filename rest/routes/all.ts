@@ -28,6 +28,7 @@ import {
   readInboxOfPerson,
   readMentionable,
 } from './inbox.ts'
+import { joinDocument } from './joining.ts'
 import { readLibrary, readShared } from './library.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
@@ -159,6 +160,7 @@ export const routes: readonly Route[] = [
   archiveByDelete,
   deleteForever,
   identify,
+  joinDocument,
   register,
   registerEphemeral,
   readOwnAgent,

@@ -310,7 +310,10 @@ test('an agent’s prompt lets it write although general access is off, by one l
   const before = await line(share, '/s/').count()
   for (let turn = 0; turn < 2; turn++) {
     await share.getByRole('button', { name: 'Invite an agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite an agent' })
+    await dialog.getByRole('button', { name: 'Copy prompt' }).click()
     await page.getByText('Prompt copied').nth(turn).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
   }
   const link = /^Link: (\S+)$/m.exec(await copied(page))?.[1] ?? ''
   const read = (await (await fetch(`${link}.json`)).json()) as Record<string, unknown>

@@ -84,3 +84,7 @@ export const notifyWords: Readonly<Record<Notify['kind'], string>> = {
 
 export const countWords = (count: number, one: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${one.endsWith('y') ? `${one.slice(0, -1)}ies` : `${one}s`}`
+
+/** Of an agent that has only a token of this document. */
+export const unreachableWords = (name: string): string =>
+  `${name} will not be notified: it came by a link without registering, so it has no inbox. Invite it again to be able to mention it.`
