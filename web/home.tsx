@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeResetSecret } from './account/reset-secret.ts'
 import { pathHere } from './api/base.ts'
-import { DeadLink, Missing, SlowedLink } from './app/unavailable.tsx'
+import { DeadLink, Missing, SlowedLink } from './home/dead-ends.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { takeFailedSignIn } from './home/sign-in-outcome.ts'
 

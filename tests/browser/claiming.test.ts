@@ -15,7 +15,7 @@ test.before(async () => {
 test.after(() => stage.close())
 
 const words = 'You now own this document: you can lock, archive and delete it'
-const note = (page: Page) => page.locator('.notices').getByText(words)
+const note = (page: Page) => page.locator('.claim-note').getByText(words)
 
 async function comes(made: StageDocument): Promise<Page> {
   const page = await stage.person()
@@ -34,7 +34,7 @@ test('it is said once, and stays until it was dismissed', async () => {
   await page.reload()
   await note(page).waitFor()
   assert.is(await page.getByText('You own this document now.').count(), 0)
-  await page.locator('.notices').getByRole('button', { name: 'Got it' }).click()
+  await page.getByRole('button', { name: 'Got it' }).click()
   await note(page).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('status').getByText('Saved').waitFor()
@@ -69,7 +69,7 @@ test('no more than two notices are seen at once', async () => {
   for (const state of ['Saved', 'Saved', 'Saved']) {
     await page.getByRole('status').getByText(state, { exact: true }).click()
   }
-  const shown = await page.locator('.notices > *').filter({ visible: true }).count()
+  const shown = await page.locator('.notices > *, .claim-note').filter({ visible: true }).count()
   assert.is(shown, 2)
   await page.context().close()
 })

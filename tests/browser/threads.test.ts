@@ -286,8 +286,14 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   await page.getByRole('menuitem', { name: 'Hear of this thread again' }).waitFor()
   await page.keyboard.press('Escape')
   const reply = open.getByRole('combobox', { name: 'Reply' })
+  const { agent_secret: token } = await stage.call('POST', '/agents/register', {
+    body: { name: 'Adam' },
+  })
+  const link = new URL(sheet.shareAddress).searchParams.get('token')
+  const body = { slug: sheet.slug, token: link }
+  await stage.call('POST', '/agents/me/join', { token: String(token), body })
   await reply.pressSequentially('Ask @ad')
-  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await page.getByRole('option', { name: /^Adam/ }).waitFor()
   await page.keyboard.press('Enter')
   assert.match(await reply.inputValue(), /^Ask @[\w-]+ $/)
   await page.context().close()

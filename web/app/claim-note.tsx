@@ -1,6 +1,6 @@
 /**
  * Tells the first person who came by an agent's share link that the document is theirs now, until
- * they have read it; with the way back.
+ * they have read it; with the way back. It stands above the text, where it covers nothing.
  */
 import { X } from 'lucide-react'
 import { useState } from 'react'
@@ -8,16 +8,12 @@ import { giveBackDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { claimChanges, isNewlyClaimed, rememberGivenBack, settleClaim } from '../platform/claims.ts'
+import { rememberGivenBack, settleClaim } from '../platform/claims.ts'
 import { notify } from '../platform/notices.ts'
-import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 
-export function ClaimNote({ session: { slug, role } }: { readonly session: DocumentSession }) {
+export function ClaimNote({ session: { slug } }: { readonly session: DocumentSession }) {
   const [isBusy, setBusy] = useState(false)
-  const isOwner = useStore(role) === 'owner'
-  useStore(claimChanges)
-  if (!isOwner || !isNewlyClaimed(slug)) return null
   const giveBack = async () => {
     setBusy(true)
     try {
@@ -31,7 +27,7 @@ export function ClaimNote({ session: { slug, role } }: { readonly session: Docum
     setBusy(false)
   }
   return (
-    <div className="notice vacated-note claim-note float">
+    <div className="claim-note" role="status">
       <span>You now own this document: you can lock, archive and delete it</span>
       <button
         type="button"

@@ -12,7 +12,9 @@ import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
+import { claimChanges, isNewlyClaimed } from '../platform/claims.ts'
 import { isDraft } from '../platform/drafts.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
@@ -37,7 +39,6 @@ import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { slideIntoPlace } from './sliding.ts'
 import { TopBar } from './top-bar.tsx'
-import { Unavailable } from './unavailable.tsx'
 import { VacatedNote } from './vacated-note.tsx'
 
 const backWords: Readonly<Record<ComeBackFrom, string>> = {
@@ -66,6 +67,11 @@ interface OpenDocumentProps {
   readonly session: DocumentSession
   readonly onBack: (from: ComeBackFrom) => void
 }
+
+const unavailable = laterPart(async () => (await import('./unavailable.tsx')).Unavailable)
+
+/** That it cannot be had is said, and there is no more to do. */
+const noMore = () => undefined
 
 function OpenDocument({ session, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
@@ -101,7 +107,11 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
   if (state.kind === 'ended' && !synced) {
     return (
       <>
-        <Unavailable session={session} because={state.because} onBack={() => onBack('archived')} />
+        <Later
+          part={unavailable}
+          props={{ session, because: state.because, onBack: () => onBack('archived') }}
+          onMissing={noMore}
+        />
         <LostTextPanel session={session} />
         <Accounts session={session} />
         <NoticeRegion />
@@ -125,6 +135,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         <Since session={session} editor={editor} actions={editor.tools.actions} />
       )}
       {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
+      <Claimed session={session} />
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
         <div className="column" ref={place} />
@@ -152,10 +163,17 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         {editor === undefined ? null : <LargeDocumentNote session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />
-        <ClaimNote session={session} />
       </NoticeRegion>
     </>
   )
+}
+
+/** Whether this browser has just become the owner, and has not read that yet. */
+function Claimed({ session }: { readonly session: DocumentSession }) {
+  const isOwner = useStore(session.role) === 'owner'
+  useStore(claimChanges)
+  if (!isOwner || !isNewlyClaimed(session.slug)) return null
+  return <ClaimNote session={session} />
 }
 
 /** One stays at the document whoever one becomes. */
