@@ -30,19 +30,28 @@ export const pathOfImage = ({ slug, id }: OwnImage): string => `/docs/${slug}/im
 
 /**
  * The markdown with the images of this service under `base` (origin and path, no slash at the end),
- * those in code as they are. `exists` is asked once for each image with another address.
+ * those in code as they are. `exists` is asked once for each image.
  */
-export async function withPresentImages(
+export const withPresentImages = (
   markdown: string,
   base: string,
   exists: (image: OwnImage) => Promise<boolean>,
+): Promise<string> =>
+  withImageAddresses(markdown, async (image) =>
+    (await exists(image)) ? base + pathOfImage(image) : undefined,
+  )
+
+/** The markdown with other addresses of images; `addressOf` is asked once for each image. */
+export async function withImageAddresses(
+  markdown: string,
+  addressOf: (image: OwnImage) => Promise<string | undefined>,
 ): Promise<string> {
-  const answers = new Map<string, Promise<boolean>>()
-  const isOwn = (image: OwnImage): Promise<boolean> => {
+  const answers = new Map<string, Promise<string | undefined>>()
+  const known = (image: OwnImage): Promise<string | undefined> => {
     const path = pathOfImage(image)
-    const known = answers.get(path)
-    if (known !== undefined) return known
-    const answer = answers.size < imagesMax ? exists(image) : Promise.resolve(false)
+    const before = answers.get(path)
+    if (before !== undefined) return before
+    const answer = answers.size < imagesMax ? addressOf(image) : Promise.resolve(undefined)
     answers.set(path, answer)
     return answer
   }
@@ -50,8 +59,8 @@ export async function withPresentImages(
   for (const { text, isCode } of passages(markdown)) {
     let kept = 0
     for (const image of isCode ? [] : addressesIn(text)) {
-      const address = base + pathOfImage(image)
-      if (text.slice(image.from, image.to) === address || !(await isOwn(image))) continue
+      const address = await known(image)
+      if (address === undefined) continue
       pieces.push(text.slice(kept, image.from), address)
       kept = image.to
     }

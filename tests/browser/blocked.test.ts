@@ -104,7 +104,7 @@ test('access that ends while polling is said', async () => {
   await comes(page, made)
   await says(page, reason)
   const headers = { Origin: proxy.base }
-  await page.getByText('You own this document').first().waitFor()
+  await page.getByText('You now own this document').first().waitFor()
   await page.request.post(`/docs/${made.slug}/archive`, { headers })
   await page.getByText('“First.” was archived').first().waitFor()
 })

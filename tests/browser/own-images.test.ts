@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { png } from '../pictures.ts'
+import { becomes } from '../waiting.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -70,13 +71,15 @@ test('an image of another address is shown, downloaded and copied under the pres
 
   await page.locator('.text').focus()
   await page.keyboard.press('Control+a')
-  const copied = await page.evaluate(() => {
-    const clipboardData = new DataTransfer()
-    const init = { clipboardData, bubbles: true, cancelable: true }
-    document.querySelector('.text')?.dispatchEvent(new ClipboardEvent('copy', init))
-    return clipboardData.getData('text/html')
-  })
-  assert.ok(copied.includes(`src="${present}"`), copied)
+  const copied = () =>
+    page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      const init = { clipboardData, bubbles: true, cancelable: true }
+      document.querySelector('.text')?.dispatchEvent(new ClipboardEvent('copy', init))
+      return clipboardData.getData('text/html')
+    })
+  // What prepares it comes with the selection.
+  await becomes(async () => (await copied()).includes(`src="${present}"`), 30_000)
   await page.context().close()
 })
 

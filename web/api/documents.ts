@@ -73,3 +73,23 @@ export const claimDocument = (slug: string): Promise<{ readonly your_role: strin
 /** Within a day of the claim: nobody owns it again. */
 export const giveBackDocument = (slug: string): Promise<{ readonly your_role: string }> =>
   call(`/docs/${slug}/claim`, ['your_role'], { method: 'DELETE' })
+
+export interface ReadText {
+  readonly markdown: string
+  readonly revision: number
+}
+
+/** The text as it is stored, and its revision. */
+export const readMarkdown = (slug: string): Promise<ReadText> =>
+  call(`/docs/${slug}`, ['markdown', 'revision'])
+
+/** Refuses what the service refuses (interface §4.5). */
+export const editDocument = (
+  slug: string,
+  edits: readonly object[],
+  revision: number,
+): Promise<{ readonly revision: number }> =>
+  call(`/docs/${slug}`, ['revision'], {
+    method: 'PATCH',
+    body: { edits, base_revision: revision },
+  })
