@@ -144,7 +144,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
           <Suggesting session={session} editor={editor} actions={editor.tools.actions} />
         )}
         {editor === undefined ? null : (
-          <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
+          <ToolsLayer session={session} view={editor.view} tools={editor.tools} />
         )}
         {editor === undefined ? null : (
           <Discussion session={session} editor={editor} actions={editor.tools.actions} />

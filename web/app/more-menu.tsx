@@ -21,7 +21,7 @@ import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
-import { isNarrow } from '../platform/media.ts'
+import { isCoarse, isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { takeReports } from '../platform/report-offer.ts'
 import { useStore } from '../platform/store.ts'
@@ -57,6 +57,7 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
   const closeReport = useCallback(() => setReports(false), [])
   useEffect(() => offerReport(() => setReports(true)), [])
   const { title } = useStore(editor.slice)
+  const isByTouch = useStore(isCoarse)
   const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
   return (
@@ -93,12 +94,14 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           label="Word count"
           onChoose={() => setCounts(true)}
         />
-        <MenuAction
-          icon={<Keyboard aria-hidden />}
-          label="Keyboard shortcuts"
-          keys={keyName('Mod-/')}
-          onChoose={() => actions.run('shortcuts')}
-        />
+        {isByTouch ? null : (
+          <MenuAction
+            icon={<Keyboard aria-hidden />}
+            label="Keyboard shortcuts"
+            keys={keyName('Mod-/')}
+            onChoose={() => actions.run('shortcuts')}
+          />
+        )}
         <MenuAction
           icon={<Printer aria-hidden />}
           label="Print"

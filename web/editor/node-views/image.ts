@@ -11,6 +11,7 @@ import { openImage } from '../../images/opening.ts'
 import { element } from '../../platform/element.ts'
 import type { ImageSizes } from '../../platform/image-sizes.ts'
 import type { Readable } from '../../platform/store.ts'
+import { type Described, describedBy } from '../model/image-width.ts'
 import { imageAddress } from './image-address.ts'
 import type { ImagesElsewhere } from './images-elsewhere.ts'
 
@@ -121,6 +122,10 @@ export class ImageView implements NodeView {
     })
   }
 
+  get #described(): Described {
+    return describedBy(this.#node.attrs['alt'] as string)
+  }
+
   /** False: no picture is shown. */
   #redescribe(): boolean {
     const [img] = this.dom.getElementsByTagName('img')
@@ -130,9 +135,10 @@ export class ImageView implements NodeView {
 
   /** For who only reads it is a button that keys reach. */
   #describe(img: HTMLImageElement): void {
-    const { alt, title } = this.#node.attrs as { readonly alt: string; readonly title: string }
-    img.alt = alt
-    img.title = title
+    const { words, width } = this.#described
+    img.alt = words
+    img.title = this.#node.attrs['title'] as string
+    img.style.width = width === undefined ? '' : `${width}px`
     if (this.#parts.isEditable.get()) {
       img.removeAttribute('role')
       img.removeAttribute('tabindex')
@@ -143,7 +149,7 @@ export class ImageView implements NodeView {
   }
 
   #showCard(detail: string, ...actions: readonly HTMLElement[]): void {
-    const alt = (this.#node.attrs['alt'] as string) || 'Image'
+    const alt = this.#described.words || 'Image'
     const card = element(
       'span',
       'card',
