@@ -32,7 +32,6 @@ import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
 import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
-import { LargeDocumentNote } from './large-document-note.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
@@ -160,12 +159,21 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <KeepChip session={session} />
       <Accounts session={session} />
       <NoticeRegion>
-        {editor === undefined ? null : <LargeDocumentNote session={session} editor={editor} />}
+        {editor === undefined ? null : <LargeDocument session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />
       </NoticeRegion>
     </>
   )
+}
+
+const largeDocumentNote = laterPart(
+  async () => (await import('./large-document-note.tsx')).LargeDocumentNote,
+)
+
+function LargeDocument(props: { readonly session: DocumentSession; readonly editor: PageEditor }) {
+  const { isLarge } = useStore(props.editor.slice)
+  return isLarge ? <Later part={largeDocumentNote} props={props} /> : null
 }
 
 /** Whether this browser has just become the owner, and has not read that yet. */

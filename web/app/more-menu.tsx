@@ -20,13 +20,13 @@ import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { isCoarse, isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { takeReports } from '../platform/report-offer.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
-import { DocumentEntries, FlagEntries } from './document-entries.tsx'
 import { ModeEntries } from './mode-menu.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
@@ -40,6 +40,10 @@ const { Dialog: ReportDialog } = lazyDialog(
 
 const { Dialog: ArchiveDialog } = lazyDialog(
   async () => (await import('./archive-dialog.tsx')).ArchiveDialog,
+)
+
+const documentEntries = laterPart(
+  async () => (await import('./document-entries.tsx')).EntriesOfDocument,
 )
 
 export interface MoreMenuProps {
@@ -62,7 +66,12 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
   const face = <Ellipsis aria-hidden />
   return (
     <>
-      <BarMenu label="More" className="button button-icon" face={face}>
+      <BarMenu
+        label="More"
+        className="button button-icon"
+        face={face}
+        onPreload={() => void documentEntries.load().catch(() => undefined)}
+      >
         {useStore(isNarrow) ? (
           <>
             <ModeSection session={session} />
@@ -114,8 +123,10 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           onChoose={() => setReports(true)}
         />
         <MenuRule />
-        <FlagEntries session={session} />
-        <DocumentEntries session={session} editor={editor} onArchive={() => setArchives(true)} />
+        <Later
+          part={documentEntries}
+          props={{ session, editor, onArchive: () => setArchives(true) }}
+        />
         <MenuRule />
         <MenuAction icon={<Plus aria-hidden />} label="New document" onChoose={openAnother} />
         <MenuAction

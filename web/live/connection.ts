@@ -223,7 +223,9 @@ export class Connection {
   #waitPatiently(): void {
     this.#beInNoHurry()
     this.#patience = [
-      setTimeout(() => this.#isGreeted || void this.#fallBack(), opensWithinMs),
+      // A large document takes its time once the socket is open.
+      setTimeout(() => this.provider.wsconnected || void this.#fallBack(), opensWithinMs),
+      setTimeout(() => this.#isGreeted || void this.#fallBack(), attemptMaxMs),
       setTimeout(() => this.#link.set('away'), comesBackWithinMs),
     ]
   }
