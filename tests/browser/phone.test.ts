@@ -69,7 +69,6 @@ test('on a phone the note of who owns a document covers no text', async () => {
     page.locator('.text p').boundingBox(),
   ])
   assert.ok((box?.y ?? 0) + (box?.height ?? 0) <= (words?.y ?? 0), JSON.stringify([box, words]))
-  if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/claim-phone.png' })
   await page.context().close()
 })
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { agentEdits, person, setAccess } from './company.ts'
+import { agentEdits, agentJoins, person, setAccess } from './company.ts'
 import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
@@ -286,12 +286,7 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   await page.getByRole('menuitem', { name: 'Hear of this thread again' }).waitFor()
   await page.keyboard.press('Escape')
   const reply = open.getByRole('combobox', { name: 'Reply' })
-  const { agent_secret: token } = await stage.call('POST', '/agents/register', {
-    body: { name: 'Adam' },
-  })
-  const link = new URL(sheet.shareAddress).searchParams.get('token')
-  const body = { slug: sheet.slug, token: link }
-  await stage.call('POST', '/agents/me/join', { token: String(token), body })
+  await agentJoins(stage, sheet, 'Adam')
   await reply.pressSequentially('Ask @ad')
   await page.getByRole('option', { name: /^Adam/ }).waitFor()
   await page.keyboard.press('Enter')

@@ -134,9 +134,9 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         <Since session={session} editor={editor} actions={editor.tools.actions} />
       )}
       {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
-      <Claimed session={session} />
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
+        <Claimed session={session} />
         <div className="column" ref={place} />
         {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
         {editor === undefined ? null : (
