@@ -14,6 +14,7 @@ import { okfFile } from '../schema/okf.ts'
 import { writeWikilinks } from '../schema/wikilinks.ts'
 import type { Admitted } from './admitted.ts'
 import { labelsOf } from './agent-rows.ts'
+import { exportedText } from './exported-text.ts'
 import { FileNames, fileName, folderName } from './file-names.ts'
 import { readMember } from './member-text.ts'
 import type { Services } from './services.ts'
@@ -68,8 +69,8 @@ async function* pieces(
     // The secret may have ended since, and then nothing is whole.
     await input.stillPermitted()
     const asked = { document: member.document, wish: okfParts }
-    const text = await readMember({ input, agent, services }, asked, (view) => {
-      const file = okfOf(view, input)
+    const text = await readMember({ input, agent, services }, asked, async (view) => {
+      const file = await okfOf(view, input, services)
       if (format === 'okf') return file
       // Front matter is no text of the note.
       const body = file.indexOf('\n---\n', 3) + '\n---\n'.length
@@ -171,9 +172,15 @@ async function folderPath(folderId: string, { people }: Services): Promise<strin
 
 const okfParts = { markdown: true, frontMatter: true, contentHash: true }
 
-function okfOf(view: DocumentView, { addresses }: Admitted): string {
-  const { slug, title, revision, changedAt } = view
-  return okfFile(view.markdown, view.frontMatter(), {
+async function okfOf(
+  view: DocumentView,
+  { addresses }: Admitted,
+  services: Services,
+): Promise<string> {
+  const { slug, title, revision, changedAt, markdown } = view
+  const front = view.frontMatter()
+  const text = await exportedText({ markdown, front }, addresses.baseUrl, services)
+  return okfFile(text, front, {
     ...{ slug, title, revision, changedAt },
     contentHash: view.contentHash(),
     liveEtag: view.liveEtag(),

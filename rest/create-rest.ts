@@ -16,6 +16,7 @@ import { callerAddress } from './caller-address.ts'
 import { failureAnswer } from './failure.ts'
 import { setSecurityHeaders } from './headers.ts'
 import { Hints } from './hints.ts'
+import { missingPage } from './missing-page.ts'
 import { addressesFor } from './own-addresses.ts'
 import { createProcessorTime } from './processor-time.ts'
 import { createQuotas, type QuotaState, type Quotas } from './quotas.ts'
@@ -164,7 +165,8 @@ async function answered(
     // What has no quota's end to wait for says nothing of quotas (interface §8).
     if (thrown instanceof Refusal && thrown.code === 'BUSY') removeQuotaHeaders(ctx.res)
     hearOut(ctx.req)
-    await sendFailure(ctx.res, answer, { runtime, status: 500, room, requestId })
+    const shown = await missingPage(ctx.req, thrown, services)
+    await sendFailure(ctx.res, shown ?? answer, { runtime, status: 500, room, requestId })
   } finally {
     room.release()
     const ms = Math.round((runtime.elapsed() - startedAt) * 10) / 10

@@ -24,7 +24,9 @@ an address. Every error is \`{error, code, request_id}\` with an HTTP status; ac
 6. \`GET /agents/me/inbox?wait=55\` waits for mentions. Or \`PATCH /agents/me {"webhook_url", "webhook_events"}\` has them
    sent as Standard Webhooks; keep \`webhook_secret\`, verify it, answer 2xx within 5 s, and drop a \`webhook-id\` seen before.
    Events: ${webhookEvents.join(', ')}.
-7. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
+7. \`POST /agents/register {"name"}\` answers \`agent_secret\`; with it as Bearer \`POST /agents/me/join {"slug", "token"}\` takes a
+   document's link: you have its role under your own name, can be mentioned, and have an inbox.
+8. \`wss …/docs/:slug/changes/connect?since_revision=N\` tells of newer revisions.
 
 A share link: take the token out of \`/d/:slug?token=…\`, read \`GET /docs/:slug?docs\` once with it as Bearer
 and the header \`X-Service-Share-Ingress: 1\`, then use \`your_token\` from the answer.

@@ -20,7 +20,7 @@ export interface Reading {
 export async function readMember<T>(
   { input, agent, services }: Reading,
   { document, wish }: { readonly document: ContextDocument; readonly wish: ReadWish },
-  use: (view: DocumentView) => T,
+  use: (view: DocumentView) => T | Promise<T>,
 ): Promise<T | undefined> {
   const { documents, people, workQueue } = services
   const { sources, isGone } = input
@@ -28,7 +28,7 @@ export async function readMember<T>(
   return workQueue.run(work, async () => {
     if (!(await people.access.isInContext(agent, document))) return undefined
     try {
-      return use(await documents.read(document.slug, wish, sources))
+      return await use(await documents.read(document.slug, wish, sources))
     } catch (error) {
       if (error instanceof Refusal && ended.has(error.code)) return undefined
       throw error

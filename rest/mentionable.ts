@@ -30,15 +30,22 @@ export interface Sought {
 /** So many are looked up before it is asked whether that is enough. */
 const lookedUpAtOnce = 100
 
+export interface Mentionable {
+  readonly people: Named[]
+  /** Who took part by a token of the document alone: they have no handle and no inbox. */
+  readonly unreachable: Omit<Named, 'handle'>[]
+}
+
 /**
- * Those whose handle, or a word of whose name, begins with what is sought. In a document may be
- * thousands: whoever has the very handle, and of those who spoke, wrote and have a grant some each.
+ * Those whose handle, or a word of whose name, begins with what is sought, but for whoever asks. In
+ * a document may be thousands: whoever has the very handle, and of those who spoke, wrote and have
+ * a grant some each.
  */
 export async function mentionable(
-  { slug, facts }: DocumentContext,
+  { slug, facts, access: { actor: me } }: DocumentContext,
   sought: string,
   { sources, services }: { readonly sources: Sources; readonly services: Sought },
-): Promise<Named[]> {
+): Promise<Mentionable> {
   const { documents, people } = services
   const words = folded(sought.trim().replace(/^@/, ''))
   const most = mentionablePerSource
@@ -51,17 +58,46 @@ export async function mentionable(
   const known = new Set([
     ...(owner === undefined ? [] : [owner]),
     ...(named?.hasAccess === true ? [named.actor] : []),
-    ...view.speakers(),
+    ...[...view.speakers()].filter((id) => !isNameless(id)),
     ...some(view.authors()),
     ...some([...invited, ...linked].map(({ actor }) => actor)),
   ])
-  const ids = [...known]
+  const ids = [...known].filter((id) => id !== me)
   const found: Named[] = []
   for (let at = 0; at < ids.length && found.length < shownMax; at += lookedUpAtOnce) {
     const shown = await people.access.actors(ids.slice(at, at + lookedUpAtOnce))
     found.push(...Object.values(shown).filter((one) => isSought(one, words)))
   }
-  return found.slice(0, shownMax).map(({ actor_id, handle, name }) => ({ actor_id, handle, name }))
+  return {
+    people: found
+      .slice(0, shownMax)
+      .map(({ actor_id, handle, name }) => ({ actor_id, handle, name })),
+    unreachable: await unreachableIn(
+      [...view.speakers(), ...view.authors()],
+      { me, words },
+      services,
+    ),
+  }
+}
+
+interface Asked {
+  readonly me: ActorId | undefined
+  readonly words: string
+}
+
+async function unreachableIn(
+  ids: Iterable<ActorId>,
+  { me, words }: Asked,
+  { people }: Sought,
+): Promise<Mentionable['unreachable']> {
+  const tokens = new Set<ActorId>()
+  for (const id of ids) {
+    if (tokens.size === lookedUpAtOnce) break
+    if (id.startsWith('ai:') && isNameless(id) && id !== me) tokens.add(id)
+  }
+  const shown = Object.values(await people.access.actors([...tokens]))
+  const found = shown.filter(({ name }) => isSought({ handle: '', name }, words))
+  return found.slice(0, shownMax).map(({ actor_id, name }) => ({ actor_id, name }))
 }
 
 const isByLink = ({ source }: { readonly source: string }): boolean => source === 'link'
@@ -79,7 +115,7 @@ function some(ids: Iterable<ActorId>): Set<ActorId> {
 /** However letters and their marks are put together; a name has few of these on one letter. */
 const folded = (text: string): string => text.normalize('NFC').toLowerCase()
 
-const isSought = ({ handle, name }: Named, words: string): boolean =>
+const isSought = ({ handle, name }: Omit<Named, 'actor_id'>, words: string): boolean =>
   folded(handle).startsWith(words) ||
   folded(name).startsWith(words) ||
   folded(name)

@@ -53,6 +53,8 @@ export interface RestOptions {
   readonly feedback: Feedback
   readonly runtime: Runtime
   readonly logger: Logger
+  /** Names the present life of the store; a restore begins another. */
+  readonly epoch: () => string
   readonly config: RestConfig
   /** Who vouches for people; absent: nobody does. */
   readonly identityProvider?: IdentityProvider | undefined

@@ -21,6 +21,8 @@ export const accessBounds = {
   linkNameHeldMs: 90 * 24 * 3_600_000,
   /** An offer to own a document ends. */
   ownerOfferTtlMs: 30 * 24 * 3_600_000,
+  /** A claim can be given back for so long. */
+  claimGivenBackWithinMs: 24 * 3_600_000,
   /** Uses of links and tokens are counted in memory and written together. */
   usesStoredEveryMs: 30_000,
   usesNotedMax: 10_000,

@@ -224,8 +224,11 @@ async function compose(
     node: nodes && (() => nodes.usage),
   })
   const settings = { ...config }
+  const firstEpoch = await readEpoch(store)
+  const epoch = () => nodes?.epoch ?? firstEpoch
   const rest = createRest({
     documents,
+    epoch,
     people,
     purges,
     assets,
@@ -243,12 +246,11 @@ async function compose(
     identityProvider:
       config.provider && openIdentityProvider({ ...config.provider, runtime, logger }),
   })
-  const epoch = await readEpoch(store)
   const sockets = new SocketServer({
     documents,
     rest,
     runtime,
-    epoch: nodes ? () => nodes.epoch : () => epoch,
+    epoch,
     space: assets.space,
     onError: (error) => {
       if (isToldByStore(error)) return

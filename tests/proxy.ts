@@ -39,6 +39,8 @@ export class ReverseProxy {
   readonly #sockets = new Set<Socket>()
   /** Connections that it ended because nothing went. */
   cut = 0
+  /** What it does with websockets: it may refuse them, or never answer. */
+  upgrades: 'pass' | 'refuse' | 'hang' = 'pass'
   /** Its own sign-in has ended: whatever is asked for, it answers the page to sign in. */
   isSignedOut = false
 
@@ -128,6 +130,11 @@ export class ReverseProxy {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = this.#pathOf(request)
     if (this.isSignedOut || path === undefined) return void socket.destroy()
+    if (this.upgrades === 'hang') return
+    if (this.upgrades === 'refuse') {
+      socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n')
+      return
+    }
     const onward = connect(this.#settings.port(), '127.0.0.1')
     const lines = Object.entries(this.#headersOf(request)).map(
       ([name, value]) => `${name}: ${value}`,

@@ -7,7 +7,7 @@ import { lazy, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeResetSecret } from './account/reset-secret.ts'
 import { pathHere } from './api/base.ts'
-import { DeadLink, SlowedLink } from './app/unavailable.tsx'
+import { DeadLink, Missing, SlowedLink } from './home/dead-ends.tsx'
 import { HomePage } from './home/home-page.tsx'
 import { takeFailedSignIn } from './home/sign-in-outcome.ts'
 
@@ -30,6 +30,7 @@ function Page() {
   if (failed !== undefined) return <FailedSignInPage {...failed} />
   if (pathname.startsWith('/s/')) return <DeadLink />
   if (document.documentElement.dataset['link'] === 'RATE_LIMITED') return <SlowedLink />
+  if (document.documentElement.dataset['missing'] !== undefined) return <Missing />
   if (pathname === '/account') return <AccountPage />
   if (pathname === '/reset') return <ResetPage secret={secret} />
   return <HomePage />

@@ -95,9 +95,11 @@ async function keep(paths: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName)
   for (const path of paths) {
     const address = new URL(path, location.origin)
-    const key = isPage(address) ? shellKey(address.pathname) : address.pathname
-    if ((await cache.match(key)) !== undefined) continue
-    await put(key, await fetch(address))
+    // A page names the files of its build.
+    if (isPage(address)) await put(shellKey(address.pathname), await fetch(address))
+    else if ((await cache.match(address.pathname)) === undefined) {
+      await put(address.pathname, await fetch(address))
+    }
   }
 }
 

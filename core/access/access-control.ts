@@ -29,8 +29,9 @@ import {
   type BrowserCredential,
   type Credential,
   type SecretCredential,
+  type TokenCredential,
 } from './credentials.ts'
-import { keepLink } from './grants.ts'
+import { joinByLink, keepLink } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
@@ -41,6 +42,7 @@ import {
   ownershipOf,
   planAcceptance,
   planClaim,
+  planGivingBack,
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
@@ -63,10 +65,17 @@ export interface AccessControl {
   standing(credential: Credential | undefined, slug: Slug): Promise<Standing>
   /** Has the account keep the link that it wrote through. */
   keepLink(browser: BrowserCredential, slug: Slug): Promise<void>
+  /** The agent has the link's role from now on. Refuses FORBIDDEN, LIMIT_REACHED. */
+  joinByLink(
+    slug: Slug,
+    by: { readonly agent: AgentCredential; readonly link: TokenCredential },
+  ): Promise<void>
   /** Whether nobody owns the document and this browser came by its creator's share address. */
   mayClaim(browser: BrowserCredential, slug: Slug): Promise<boolean>
   /** To make the browser's account the owner. Refuses AUTH_REQUIRED, FORBIDDEN, ALREADY_OWNED. */
   planClaim(slug: Slug, browser: BrowserCredential): Promise<PlannedRecords<void>>
+  /** To have no owner again. Refuses AUTH_REQUIRED, FORBIDDEN. */
+  planGivingBack(slug: Slug, browser: BrowserCredential): Promise<PlannedRecords<void>>
   /** To whom the document belongs, and to whom it is offered. */
   ownership(slug: Slug): Promise<Ownership>
   /** Refuses HANDLE_NOT_FOUND, FORBIDDEN, ALREADY_OWNED. */
@@ -138,8 +147,10 @@ export function openAccessControl(parts: {
     watch: (credential, slug, listener) => watchCredential(options, { credential, slug }, listener),
     standing,
     keepLink: (browser, slug) => keepLink(options, slug, browser),
+    joinByLink: (slug, by) => joinByLink(options, slug, by),
     mayClaim: (browser, slug) => mayClaim(options, slug, browser),
     planClaim: (slug, browser) => planClaim(options, slug, browser),
+    planGivingBack: (slug, browser) => planGivingBack(options, slug, browser),
     ownership: (slug) => ownershipOf(options, slug),
     planOffer: (slug, offer) => planOffer(options, slug, offer),
     planWithdrawal: (slug, by) => planWithdrawal(options, slug, by),

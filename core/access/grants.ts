@@ -5,12 +5,20 @@
  */
 import { grantKey, grantOfActor, ownerKey } from '../../persistence/keys.ts'
 import type { Check } from '../../persistence/store.ts'
+import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Role } from '../documents/contract.ts'
 import type { KeyCounts } from '../records/key-counts.ts'
 import { type GrantRecord, readRecord, records, type Versioned } from '../records/records.ts'
 import { browserAgain } from './browsers.ts'
-import type { AccessContext, BrowserCredential } from './credentials.ts'
+import {
+  type AccessContext,
+  type AgentCredential,
+  type BrowserCredential,
+  credentialOf,
+  type TokenCredential,
+} from './credentials.ts'
 import { atLeast, higherOf } from './may.ts'
 import { judgeTokens, type Worth } from './worth.ts'
 
@@ -98,23 +106,68 @@ export async function keepLink(
   for (let now: BrowserCredential | undefined = browser; ; ) {
     const { actor, link, checks } = now
     if (actor === undefined || link === undefined || link.slug !== slug) return
-    const found = await grantOf(context, slug, actor)
-    const links = found?.record.links ?? []
-    if (links.includes(link.sha256)) return
-    if (found === undefined && !(await context.counts.hasRoom(slug))) return
-    const grant: GrantRecord = {
-      grantedAt: context.runtime.now(),
-      ...found?.record,
-      links: [...links, link.sha256].slice(-linksMax),
-    }
-    const key = grantKey(slug, actor)
-    const result = await context.store.commit({
-      checks: [{ key, version: found?.version }, ...checks],
-      puts: grantPuts(slug, actor, grant),
-    })
-    if (result.ok && found === undefined) context.counts.added(slug)
-    if (result.ok) return
+    if ((await addedLink(context, slug, { actor, sha256: link.sha256, checks })) !== 'changed')
+      return
     now = await browserAgain(context, now)
     if (now === undefined) return
   }
+}
+
+/**
+ * Has a registered agent keep the link of this token: it has the link's role from now on, under its
+ * own name, for as long as the link is good. Refuses AUTH_REQUIRED and FORBIDDEN where either has
+ * ended, LIMIT_REACHED where the document has as many grants as it may.
+ */
+export async function joinByLink(
+  context: AccessContext & { readonly counts: KeyCounts },
+  slug: Slug,
+  by: { readonly agent: AgentCredential; readonly link: TokenCredential },
+): Promise<void> {
+  for (let { agent, link } = by; ; ) {
+    const { actor } = agent
+    const checks = [...agent.checks, ...link.checks]
+    const result = await addedLink(context, slug, { actor, sha256: link.sha256, checks })
+    if (result === 'added') return
+    if (result === 'full') {
+      throw new Refusal('LIMIT_REACHED', { limit: 'grants', max: limits.grantsPerDocument })
+    }
+    const [agentNow, linkNow] = await Promise.all([
+      credentialOf(context, agent.sha256),
+      credentialOf(context, link.sha256),
+    ])
+    if (agentNow?.kind !== 'agent') throw new Refusal('AUTH_REQUIRED')
+    if (linkNow?.kind !== 'token') throw new Refusal('FORBIDDEN')
+    agent = agentNow
+    link = linkNow
+  }
+}
+
+interface AddedLink {
+  readonly actor: ActorId
+  readonly sha256: string
+  readonly checks: readonly Check[]
+}
+
+/** `changed`: one of the records that it rests on is another by now. */
+async function addedLink(
+  context: AccessContext & { readonly counts: KeyCounts },
+  slug: Slug,
+  { actor, sha256, checks }: AddedLink,
+): Promise<'added' | 'full' | 'changed'> {
+  const found = await grantOf(context, slug, actor)
+  const links = found?.record.links ?? []
+  if (links.includes(sha256)) return 'added'
+  if (found === undefined && !(await context.counts.hasRoom(slug))) return 'full'
+  const grant: GrantRecord = {
+    grantedAt: context.runtime.now(),
+    ...found?.record,
+    links: [...links, sha256].slice(-linksMax),
+  }
+  const key = grantKey(slug, actor)
+  const result = await context.store.commit({
+    checks: [{ key, version: found?.version }, ...checks],
+    puts: grantPuts(slug, actor, grant),
+  })
+  if (result.ok && found === undefined) context.counts.added(slug)
+  return result.ok ? 'added' : 'changed'
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
-import { planFirstPlacing, planPlacing } from '../library/placement.ts'
+import { planFirstPlacing, planPlacing, planRemoving } from '../library/placement.ts'
 import { personalPlace } from '../library/workspaces.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, readRecord, records } from '../records/records.ts'
@@ -56,9 +56,39 @@ export async function planClaim(
   if (link?.origin !== 'handoff' || link.slug !== slug) throw new Refusal('FORBIDDEN')
   if (owner !== undefined) throw new Refusal('ALREADY_OWNED')
   const now = context.runtime.now()
-  plan.write(ownerKey(slug), records.owner, { actor })
+  plan.write(ownerKey(slug), records.owner, { actor, claimedAt: now })
   await setOwnRole(plan, { slug, actor, now }, { role: 'owner' })
   await planFirstPlacing(plan, slug, { place: await personalPlace(context, accountId), now })
+  return plan.done(undefined)
+}
+
+/**
+ * To give a claim back (extensions §3): the document has no owner and no place again, an offer of
+ * it ends, and whoever claimed it stays editor. Refuses FORBIDDEN unless the browser's account
+ * claimed it less than a day ago.
+ */
+export async function planGivingBack(
+  context: AccessContext,
+  slug: Slug,
+  browser: BrowserCredential,
+): Promise<PlannedRecords<void>> {
+  const plan = new RecordPlan(context.store)
+  const { actor, accountId, checks } = await accountOf(context, browser)
+  plan.restOn(checks)
+  const owner = await plan.read(ownerKey(slug), records.owner)
+  const now = context.runtime.now()
+  const { claimedAt = -Infinity } = owner ?? {}
+  if (owner?.actor !== actor || claimedAt + limits.claimGivenBackWithinMs <= now) {
+    throw new Refusal('FORBIDDEN')
+  }
+  plan.delete(ownerKey(slug))
+  await setOwnRole(plan, { slug, actor, now }, { role: 'editor' })
+  const { offer, ...sharing } = await readSharing(plan, slug)
+  if (offer !== undefined) {
+    await endOffer(plan, slug, offer.actor as ActorId)
+    writeSharing(plan, slug, sharing)
+  }
+  await planRemoving(plan, slug, accountId)
   return plan.done(undefined)
 }
 

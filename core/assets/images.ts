@@ -82,6 +82,12 @@ export class Images {
     return found.record
   }
 
+  async has(slug: Slug, id: string): Promise<boolean> {
+    if (!isImageId(id)) return false
+    const found = await readRecord(this.#parts.store, imageKey(slug, id), records.image)
+    return found !== undefined
+  }
+
   /** Its bytes; throws `StoreDamage` where they are not what was stored. */
   open(image: ImageRecord): Promise<Blob> {
     return this.#parts.blobs.open(image.blob)

@@ -67,6 +67,12 @@ export async function planFirstPlacing(
   if (found === undefined) plan.put(placingNew(slug, place, now))
 }
 
+/** Takes it out of the account's containers; elsewhere it stays. */
+export async function planRemoving(plan: RecordPlan, slug: Slug, accountId: string): Promise<void> {
+  const found = await plan.read(placementKey(slug), peopleRecords.placement)
+  if (found?.accountId === accountId) plan.delete(...placeKeys(slug, found))
+}
+
 export const isSamePlace = (one: Place, other: Place): boolean =>
   one.containerId === other.containerId && one.parentFolderId === other.parentFolderId
 

@@ -38,6 +38,8 @@ export interface NewLink {
   readonly role: GivenRole
   readonly name: string | undefined
   readonly expiresAt: number | undefined
+  /** It was made to be given to an agent. */
+  readonly audience?: 'agent' | undefined
   readonly by: ActorId
   /** The maker's handle; absent where it has none. */
   readonly handle: string | undefined
@@ -52,6 +54,7 @@ export interface ListedLink {
   readonly name: string | undefined
   readonly expiresAt: number | undefined
   readonly createdAt: number
+  readonly audience: 'agent' | undefined
   readonly by: ActorId | undefined
   readonly lastUsedAt: number | undefined
   readonly uses: number
@@ -62,7 +65,7 @@ export interface ListedLink {
 export async function planLink(
   context: LinkContext,
   slug: Slug,
-  { role, name, expiresAt, by, handle, madeBy }: NewLink,
+  { role, name, expiresAt, audience, by, handle, madeBy }: NewLink,
 ): Promise<PlannedRecords<ListedLink>> {
   const { store, runtime, secretKey } = context
   const plan = new RecordPlan(store)
@@ -90,11 +93,13 @@ export async function planLink(
   putLink(plan, code, {
     ...{ linkId, slug, tokenId: token.id, createdAt: now, role, by },
     ...(name !== undefined && { name }),
+    ...(audience !== undefined && { audience }),
     ...(expiresAt !== undefined && { expiresAt }),
   })
   writeSharing(plan, slug, sharing)
   const unused = { lastUsedAt: undefined, uses: 0, worth: { always: role, most: role } }
-  return plan.done({ code, linkId, role, name, expiresAt, createdAt: now, by, ...unused })
+  const made = { code, linkId, role, name, expiresAt, audience, createdAt: now, by }
+  return plan.done({ ...made, ...unused })
 }
 
 const nothing: Worth = { always: undefined, most: undefined }
@@ -143,8 +148,8 @@ export async function listLinks(context: LinkContext, slug: Slug): Promise<reado
     readRecords(context.store, hashes.map(useKey), records.use),
     Promise.all(hashes.map((sha256) => worthOf(context, slug, sha256))),
   ])
-  return links.map(({ code, linkId, role, name, expiresAt, createdAt, by }, index) => ({
-    ...{ code, linkId, role, name, expiresAt, createdAt },
+  return links.map(({ code, linkId, role, name, expiresAt, audience, createdAt, by }, index) => ({
+    ...{ code, linkId, role, name, expiresAt, audience, createdAt },
     worth: worths[index] ?? nothing,
     by: by as ActorId | undefined,
     lastUsedAt: uses[index]?.record.usedAt,

@@ -213,7 +213,11 @@ const sharing = Type.Object({
 /** When a secret was used: a token, a session of late; and how often, where it is a link's. */
 const use = Type.Object({ usedAt: Type.Integer(), uses: Type.Optional(Type.Integer()) })
 
-const owner = Type.Object({ actor: Type.String() })
+const owner = Type.Object({
+  actor: Type.String(),
+  /** When it was claimed; absent of who made it or was given it. Milliseconds since the epoch. */
+  claimedAt: Type.Optional(Type.Number()),
+})
 
 const shortLink = Type.Object({
   linkId: Type.String(),
@@ -224,6 +228,8 @@ const shortLink = Type.Object({
   role: Type.Optional(grantableRole),
   name: Type.Optional(Type.String()),
   expiresAt: Type.Optional(Type.Integer()),
+  /** For whom it was made. */
+  audience: Type.Optional(Type.Literal('agent')),
   /** Who made it. */
   by: Type.Optional(Type.String()),
   /** SHA-256 of the token by which they came; written until tokens had it. */

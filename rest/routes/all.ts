@@ -28,9 +28,11 @@ import {
   readInboxOfPerson,
   readMentionable,
 } from './inbox.ts'
+import { joinDocument } from './joining.ts'
 import { readLibrary, readShared } from './library.ts'
 import { readLinkAccess, setLinkAccess } from './link-access.ts'
 import { listLinks, makeLink, revokeLink } from './links.ts'
+import { readLiveState } from './live-state.ts'
 import { comeFromProvider, leaveForProvider } from './oidc.ts'
 import {
   answerGuestDocuments,
@@ -45,6 +47,7 @@ import { listOwnerKeys, makeOwnerKey, revokeOwnerKey } from './owner-keys.ts'
 import {
   acceptDocument,
   claimDocument,
+  giveBackDocument,
   offerDocument,
   readOwnership,
   withdrawOffer,
@@ -111,6 +114,7 @@ export const routes: readonly Route[] = [
   readActors,
   connectChanges,
   connectLive,
+  readLiveState,
   patchDocument,
   makeComment,
   editComment,
@@ -156,6 +160,7 @@ export const routes: readonly Route[] = [
   archiveByDelete,
   deleteForever,
   identify,
+  joinDocument,
   register,
   registerEphemeral,
   readOwnAgent,
@@ -219,6 +224,7 @@ export const routes: readonly Route[] = [
   readLibrary,
   readShared,
   claimDocument,
+  giveBackDocument,
   readOwnership,
   offerDocument,
   withdrawOffer,

@@ -3,7 +3,12 @@ import { Type } from '@sinclair/typebox'
 import type { DocumentFacts, LifeChange } from '../../core/documents/contract.ts'
 import { restorableUntil } from '../../core/documents/life.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { archivedSuccess, archiveShape, purgingSuccess } from '../../schema/wire/archive.ts'
+import {
+  archivedSuccess,
+  archiveQuery,
+  archiveShape,
+  purgingSuccess,
+} from '../../schema/wire/archive.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admitted.ts'
 import { type Answer, json } from '../answer.ts'
@@ -53,20 +58,24 @@ export const readArchive = documentRoute(
     method: 'GET',
     path: archivePath,
     bodyLimit: 'none',
-    answer: 'bounded',
+    answer: 'document',
     summary: 'Whether the document is archived, and until when it can be restored',
+    description: 'With `include=markdown`, for those who may restore it, also its text.',
     access: 'see-archive',
-    query: noQuery,
+    actionOf: (_, search) => (search.has('include') ? 'restore' : undefined),
+    query: archiveQuery,
     success: { status: 200, body: archiveShape },
     errors: [],
   },
-  async ({ document, sources }, services) => {
+  async ({ document, sources, query }, services) => {
     const { slug, facts } = document
     const { documents } = services
+    const wish = { markdown: query.include === 'markdown' }
     // Of what is being purged nothing may be left that has a title.
     const isThere = facts.life.state !== 'purging'
-    const title = isThere ? (await documents.read(slug, {}, sources)).title : ''
-    return json(await shown(facts, { title, by: document }, services))
+    const view = isThere ? await documents.read(slug, wish, sources) : undefined
+    const found = await shown(facts, { title: view?.title ?? '', by: document }, services)
+    return json({ ...found, ...(wish.markdown && view && { markdown: view.markdown }) })
   },
 )
 

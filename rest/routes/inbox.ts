@@ -168,7 +168,9 @@ export const readMentionable = documentRoute(
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Who may be mentioned',
-    description: 'People and agents with a grant or a part in the document, at most 20.',
+    description:
+      'People and agents with a grant or a part in the document, at most 20, but for the caller; ' +
+      'and beside them agents that a mention does not reach, for they have only a token.',
     extension: true,
     access: 'listen',
     query: mentionableQuery,
@@ -176,5 +178,5 @@ export const readMentionable = documentRoute(
     errors: [],
   },
   async ({ document, query, sources }, services) =>
-    json({ people: await mentionable(document, query.q ?? '', { sources, services }) }),
+    json({ ...(await mentionable(document, query.q ?? '', { sources, services })) }),
 )

@@ -99,14 +99,15 @@ async function nodesOf(
     const actor = id && actors[id]
     return actor ? { actor_id: actor.actor_id, handle: actor.handle, name: actor.name } : null
   }
-  const node = ({ slug, title = '', updatedAt, updatedBy, facts: { life } }: ListedDocument) => ({
+  const node = ({ slug, title = '', updatedAt, updatedBy, facts }: ListedDocument) => ({
     id: slug,
     kind: 'doc' as const,
     name: title,
     apiUrl: `/docs/${slug}`,
     updated_at: isoTime(updatedAt),
     updated_by: person(updatedBy),
-    ...(life.state === 'archived' && { archived_at: isoTime(life.at) }),
+    created_at: isoTime(facts.createdAt),
+    ...(facts.life.state === 'archived' && { archived_at: isoTime(facts.life.at) }),
   })
   return { node, person }
 }

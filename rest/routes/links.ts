@@ -59,6 +59,7 @@ export const makeLink = documentRoute(
         role: body.role ?? 'editor',
         name: body.name,
         expiresAt: endFrom(body.expires_at, runtime.now()),
+        audience: body.audience,
         by: by.writer.actor,
         handle: handleOf(credential),
         madeBy: makerOf(credential),
@@ -136,14 +137,26 @@ function handleOf(credential: Credential | undefined): string | undefined {
 }
 
 /** What is shown of a link but its code, which is no more in the store than a secret. */
-type ShownLink = Pick<ListedLink, 'linkId' | 'role' | 'name' | 'expiresAt' | 'createdAt'>
+type ShownLink = Pick<
+  ListedLink,
+  'linkId' | 'role' | 'name' | 'expiresAt' | 'createdAt' | 'audience'
+>
 
-const noteOf = ({ linkId, role, name, expiresAt, createdAt }: ListedLink): ShownLink => ({
-  ...{ linkId, role, name, expiresAt, createdAt },
-})
+const noteOf = (link: ListedLink): ShownLink => {
+  const { linkId, role, name, expiresAt, createdAt, audience } = link
+  return { linkId, role, name, expiresAt, createdAt, audience }
+}
 
 const shown = (
-  { code, linkId, role, name, expiresAt, createdAt }: ShownLink & Pick<ListedLink, 'code'>,
+  {
+    code,
+    linkId,
+    role,
+    name,
+    expiresAt,
+    createdAt,
+    audience,
+  }: ShownLink & Pick<ListedLink, 'code'>,
   { shortLinkBase }: Addresses,
 ): Static<typeof linkShape> => ({
   code,
@@ -153,4 +166,5 @@ const shown = (
   expires_at: isoOrNull(expiresAt),
   created_at: isoTime(createdAt),
   link_id: linkId,
+  ...(audience !== undefined && { audience }),
 })

@@ -7,7 +7,7 @@ import {
   ownershipSuccess,
   takenAccessSuccess,
 } from '../../schema/wire/access.ts'
-import { claimSuccess } from '../../schema/wire/account.ts'
+import { claimSuccess, givenBackSuccess } from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { givingAccess } from '../acting.ts'
 import { json } from '../answer.ts'
@@ -79,6 +79,31 @@ export const claimDocument = documentRoute(
     const plan = () => people.access.planClaim(slug, browser)
     await documents.record(slug, givingAccess(input), plan)
     return json({ id: slug, your_role: 'owner' as const })
+  },
+)
+
+export const giveBackDocument = documentRoute(
+  {
+    method: 'DELETE',
+    path: '/docs/:slug/claim',
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Give back a document that was claimed',
+    description:
+      'For its owner, within a day of the claim: the document has no owner again, and the next ' +
+      'person who comes by the create’s own share address may claim it.',
+    extension: true,
+    access: 'own',
+    query: noQuery,
+    success: { status: 200, body: givenBackSuccess },
+    errors: ['BUSY'],
+  },
+  async (input, { documents, people }) => {
+    const { slug } = input.document
+    const browser = browserOnly(input.credential)
+    const plan = () => people.access.planGivingBack(slug, browser)
+    await documents.record(slug, givingAccess(input), plan)
+    return json({ id: slug, your_role: 'editor' as const })
   },
 )
 

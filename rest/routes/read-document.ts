@@ -31,6 +31,7 @@ import {
   textOf,
 } from '../answer.ts'
 import { entityTag, matchesTag } from '../entity-tag.ts'
+import { exportedText } from '../exported-text.ts'
 import { filledPage } from '../filled-page.ts'
 import { quickstartFor } from '../quickstart.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
@@ -93,11 +94,8 @@ async function readFormer(input: Admitted & Input, services: Services): Promise<
     const { slug } = document
     const { revision, at: changedAt } = row
     const moment = { slug, title, revision, changedAt, contentHash, liveEtag }
-    return textOf(
-      okfOf(input, { markdown, front: readFrontMatter(markdown) }, moment),
-      markdownType,
-      headers,
-    )
+    const text = { markdown, front: readFrontMatter(markdown) }
+    return textOf(await okfOf(input, text, moment, services), markdownType, headers)
   }
   const fields = {
     id: document.slug,
@@ -131,7 +129,9 @@ export async function readAs(input: Input, services: Services): Promise<Answer<n
   const view = await read(wish)
   if (query.format !== 'okf') return jsonAnswer(input, view, services)
   // The text is encoded anew: some milliseconds a megabyte.
-  return services.fair.run({ slug: document.slug, ...sources }, () => okfAnswer(input, view))
+  return services.fair.run({ slug: document.slug, ...sources }, () =>
+    okfAnswer(input, view, services),
+  )
 }
 
 const withoutText: ReadWish = {
@@ -190,24 +190,31 @@ function tagParts(input: Input, view: DocumentView, actors: ShownActors): unknow
   return [revision, view.liveEtag(), facts, role, actor, displayName, query, actors]
 }
 
-function okfAnswer(input: Input, view: DocumentView): Answer<never> {
+async function okfAnswer(
+  input: Input,
+  view: DocumentView,
+  services: Services,
+): Promise<Answer<never>> {
   const { slug, title, revision, changedAt } = view
   const hashes = { contentHash: view.contentHash(), liveEtag: view.liveEtag() }
   const moment = { slug, title, revision, changedAt, ...hashes }
   const { markdown } = view
-  const text = okfOf(input, { markdown, front: view.frontMatter() }, moment)
+  const text = await okfOf(input, { markdown, front: view.frontMatter() }, moment, services)
   return textOf(text, markdownType, okfHeaders(input, view))
 }
 
 const okfHeaders = (input: Input, view: DocumentView) =>
   validators(entityTag(tagParts(input, view, {}), 'weak'))
 
-const okfOf = (
-  { addresses }: Input,
-  { markdown, front }: { readonly markdown: string; readonly front: FrontMatter },
+async function okfOf(
+  { addresses: { baseUrl } }: Input,
+  text: { readonly markdown: string; readonly front: FrontMatter },
   moment: Omit<OkfFacts, 'liveUrl'>,
-): string =>
-  okfFile(markdown, front, { ...moment, liveUrl: `${addresses.baseUrl}/docs/${moment.slug}` })
+  services: Services,
+): Promise<string> {
+  const facts = { ...moment, liveUrl: `${baseUrl}/docs/${moment.slug}` }
+  return okfFile(await exportedText(text, baseUrl, services), text.front, facts)
+}
 
 /** What an answer shows beside the text, and its validators: none where it mints a token. */
 async function shownIn(input: Input, view: DocumentView, services: Services) {

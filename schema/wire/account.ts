@@ -115,3 +115,8 @@ export const claimSuccess = Type.Object({
   id: Type.String(),
   your_role: Type.Literal('owner'),
 })
+
+export const givenBackSuccess = Type.Object({
+  id: Type.String(),
+  your_role: Type.Literal('editor'),
+})

@@ -1,6 +1,6 @@
 /** POST /agents/identify (interface §4.7), and the routes of agents (interface §4.12). */
 import { Type } from '@sinclair/typebox'
-import { displayNameShape, nullable } from './primitives.ts'
+import { displayNameShape, nullable, roleShape } from './primitives.ts'
 import { webhookStatusShape } from './webhooks.ts'
 
 export const identifyBody = Type.Object(
@@ -11,6 +11,24 @@ export const identifyBody = Type.Object(
 export const identifySuccess = Type.Object({
   actor_id: Type.String(),
   display_name: Type.String(),
+})
+
+export const joinBody = Type.Object(
+  {
+    slug: Type.String(),
+    token: Type.String({
+      maxLength: 200,
+      description: 'A token of the document, as in the address of a share link.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const joinSuccess = Type.Object({
+  id: Type.String(),
+  actor_id: Type.String(),
+  handle: Type.String(),
+  your_role: roleShape,
 })
 
 export const registerBody = Type.Object(

@@ -16,7 +16,19 @@ const archiveFields = {
   actors: actorsShape,
 }
 
-export const archiveShape = Type.Object(archiveFields)
+export const archiveShape = Type.Object({
+  ...archiveFields,
+  markdown: Type.Optional(Type.String({ description: 'The text, where it was asked for.' })),
+})
+
+export const archiveQuery = Type.Object(
+  {
+    include: Type.Optional(
+      Type.Literal('markdown', { description: 'For those who may restore it.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
 
 export const archivedSuccess = Type.Object({
   ...archiveFields,

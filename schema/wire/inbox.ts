@@ -70,4 +70,10 @@ export const mentionableQuery = Type.Object(
   { q: Type.Optional(Type.String({ maxLength: 100 })) },
   { additionalProperties: false },
 )
-export const mentionableSuccess = Type.Object({ people: Type.Array(actor, { maxItems: 20 }) })
+export const mentionableSuccess = Type.Object({
+  people: Type.Array(actor, { maxItems: 20 }),
+  unreachable: Type.Array(Type.Object({ actor_id: Type.String(), name: Type.String() }), {
+    maxItems: 20,
+    description: 'Agents that have only a token of this document, thus no handle and no inbox.',
+  }),
+})

@@ -26,6 +26,9 @@ export const linkAccessBody = Type.Partial(linkAccessShape, {
   minProperties: 1,
 })
 
+/** For whom a link was made; it lets in whoever has it. */
+const audienceShape = Type.Literal('agent')
+
 export const newLinkBody = Type.Object(
   {
     role: Type.Optional(givenRoleShape),
@@ -38,6 +41,7 @@ export const newLinkBody = Type.Object(
       }),
     ),
     expires_at: Type.Optional(expiresAtShape),
+    audience: Type.Optional(audienceShape),
     display_name: Type.Optional(displayNameShape),
   },
   { additionalProperties: false },
@@ -52,6 +56,7 @@ export const linkShape = Type.Object({
   expires_at: nullable(timeShape),
   created_at: timeShape,
   link_id: Type.String({ description: 'What the log calls this link.' }),
+  audience: Type.Optional(audienceShape),
 })
 
 export const linkListSuccess = Type.Object({

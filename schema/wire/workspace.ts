@@ -113,6 +113,7 @@ const node = {
   apiUrl: Type.Optional(Type.String()),
   updated_at: Type.String({ description: 'When its text changed last; when a folder was made.' }),
   updated_by: nullable(personShape),
+  created_at: Type.Optional(Type.String({ description: 'Of a document.' })),
   archived_at: Type.Optional(Type.String()),
 }
 

@@ -72,13 +72,20 @@ test('arrow down and a click below lead out of a last block that has no end of i
 })
 
 /** The prompt's commands, one a line, for a document that has OLD TEXT. */
-async function promptCommands(page: Page, address: string): Promise<string[]> {
+async function promptCommands(page: Page, address: string, role?: string): Promise<string[]> {
   await page.goto(address)
   await opened(page)
   await doFromShare(page, 'Invite an agent')
+  const dialog = page.getByRole('dialog', { name: 'Invite an agent' })
+  if (role !== undefined) {
+    await dialog.getByRole('button', { name: /What the agent may do/ }).click()
+    await page.getByRole('menuitemradio', { name: role }).click()
+  }
+  await dialog.getByRole('button', { name: 'Copy prompt' }).click()
   await page.getByText('Prompt copied').last().waitFor()
   const prompt = await clipboardText(page)
-  assert.not.match(prompt, /shr_|dtk_|token=[\w-]{8}/, 'no secret in the prompt')
+  assert.is(await dialog.getByLabel('Prompt for the agent').inputValue(), prompt)
+  assert.not.match(prompt, /shr_|dtk_|as_|token=[\w-]{8}/, 'no secret in the prompt')
   return prompt.split('\n').filter((line) => /^(umask|curl)\b/.test(line))
 }
 
@@ -102,15 +109,41 @@ test('the prompt for an agent works in a shell exactly as it is written', async 
     // What stands for a secret on a command line is one there once the shell has filled it in.
     for (const command of commands) assert.not.match(command, /\$[({\w]|`/, command)
     const directory = await mkdtemp(join(tmpdir(), 'agent-'))
+    const wait = commands.pop() ?? ''
     const said = await follow(commands, directory)
-    for (const file of ['auth.txt', 'read.json']) {
+    for (const file of ['auth.txt', 'link.json']) {
       assert.is((await stat(join(directory, file))).mode & 0o077, 0, `${file} is one's own`)
     }
-    await rm(directory, { recursive: true })
-    assert.match(said, /"display_name":"YOUR NAME"/, way)
+    const handle = /"handle":"(your-name[\w-]*)"/.exec(said)?.[1]
+    assert.ok(handle, said)
     assert.is(await stage.markdown(document), '# Plan\n\nBring NEW TEXT along.\n', way)
     await page.getByText('Bring NEW TEXT along.').waitFor()
+    // It can be mentioned, and hears of it.
+    const { slug, token } = document
+    const notify = { kind: 'done', line: 'It is done — look' }
+    const body = { quote: 'NEW TEXT', text: `@${handle} look`, notify }
+    await stage.call('POST', `/docs/${slug}/comments`, { token, body })
+    assert.match(await inShell(wait, directory), /"event":"mention"/, way)
+    await rm(directory, { recursive: true })
   }
+  await page.context().close()
+})
+
+test('an agent that may comment is told how, and may do no more', async () => {
+  const page = await stage.person(clipboard)
+  const document = await stage.document('# Plan\n\nBring OLD TEXT along.\n')
+  const commands = await promptCommands(page, document.shareAddress, 'Can comment')
+  const directory = await mkdtemp(join(tmpdir(), 'agent-'))
+  const said = await inShell(commands.slice(0, -1).join('\n'), directory)
+  await rm(directory, { recursive: true })
+  assert.match(said, /"your_role":"commenter"/)
+  assert.match(said, /"comment_id"/)
+  assert.is(await stage.markdown(document), '# Plan\n\nBring OLD TEXT along.\n')
+  await page.getByRole('button', { name: 'Done' }).last().click()
+  const share = page.getByRole('dialog', { name: /^Share / })
+  await share.getByText('More links').click()
+  const line = share.getByRole('listitem').filter({ hasText: 'An agent’s link' })
+  await line.getByText(/^Can comment/).waitFor()
   await page.context().close()
 })
 
@@ -119,7 +152,7 @@ test('the copied link opens the document for somebody else', async () => {
   const page = await stage.person(clipboard)
   await page.goto(document.shareAddress)
   await opened(page)
-  const owned = page.getByText('You own this document now.')
+  const owned = page.getByText('You now own this document')
   await owned.waitFor()
   await doFromShare(page, 'Copy link')
   await page.getByText('Link copied').waitFor()
@@ -138,7 +171,7 @@ test('a guest who owns documents is told what goes before signing out', async ()
   const document = await stage.document('# My plan\n')
   const page = await stage.person()
   await page.goto(document.shareAddress)
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   const leave = async () => {
     await page.getByRole('button', { name: /^People here/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()

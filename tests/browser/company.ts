@@ -136,3 +136,15 @@ function textsIn(parent: Y.XmlFragment): Y.XmlText[] {
     return child instanceof Y.XmlElement ? textsIn(child) : []
   })
 }
+
+/** A registered agent that came by the document's share link, so that it can be mentioned. */
+export async function agentJoins(
+  stage: Stage,
+  { slug, shareAddress }: StageDocument,
+  name: string,
+): Promise<void> {
+  const { agent_secret: secret } = await stage.call('POST', '/agents/register', { body: { name } })
+  const token = new URL(shareAddress).searchParams.get('token')
+  const body = { slug, token }
+  await stage.call('POST', '/agents/me/join', { token: String(secret), body })
+}

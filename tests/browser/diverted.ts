@@ -1,6 +1,6 @@
 /**
- * A page whose next sockets do not open while the service can be asked: as when it was away and is
- * just back. Chromium's own switch for being offline now and then ends its network process, and the
+ * A page whose next sockets do not open, and that cannot read over HTTP instead, while the rest of
+ * the service can be asked: as when it was away and is just back. Chromium's own switch for being offline now and then ends its network process, and the
  * cookies with it.
  */
 import type { Page } from 'playwright-core'
@@ -12,7 +12,12 @@ const content = `
     constructor(address, protocols = []) {
       super(window.isDiverted ? new URL('/nowhere', address) : address, protocols)
     }
-  }`
+  }
+  const ask = fetch
+  window.fetch = (address, options) =>
+    window.isDiverted && String(address).includes('/live/state')
+      ? Promise.reject(new TypeError('diverted'))
+      : ask(address, options)`
 
 /** Before the page is opened. */
 export const makeDivertible = (page: Page): Promise<unknown> => page.addInitScript({ content })

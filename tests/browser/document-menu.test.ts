@@ -20,7 +20,7 @@ const text = '---\ntags: [a]\n---\n\n# The plan\n\nWords.\n'
 async function two(markdown = text) {
   const sheet = await stage.document(markdown)
   const ada = await person(stage, sheet, 'Ada')
-  await ada.getByText('You own this document now.').waitFor()
+  await ada.getByText('You now own this document').waitFor()
   const ben = await person(stage, sheet, 'Ben')
   return { sheet, ada, ben }
 }

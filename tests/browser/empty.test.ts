@@ -41,12 +41,13 @@ test('Import .md brings in a file, in one step; the chips go with the first word
   await page.context().close()
 })
 
-test('Invite an agent copies the prompt', async () => {
+test('Invite an agent shows the prompt and copies it', async () => {
   const sheet = await stage.document('')
   const page = await person(stage, sheet, 'Ada', {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   await page.getByRole('button', { name: 'Invite an agent' }).first().click()
+  await page.getByRole('button', { name: 'Copy prompt' }).click()
   await page.getByText('Prompt copied').waitFor()
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /You are invited/)
   await page.context().close()

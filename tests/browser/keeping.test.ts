@@ -72,7 +72,7 @@ for (const [name, content] of Object.entries(hindrances)) {
     const page = await stage.person()
     await page.addInitScript({ content })
     await page.goto(sheet.shareAddress)
-    await page.getByText('You own this document now.').waitFor()
+    await page.getByText('You now own this document').waitFor()
     await stage.kill()
     await page.locator('.text p').first().click()
     await page.keyboard.press('End')

@@ -59,7 +59,7 @@ test('killed while somebody types: nothing is lost, and no word of the state lin
   const page = await stage.person()
   await makeDivertible(page)
   await page.goto(made.shareAddress)
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   await page.locator('.text').getByText('go').click()
   await page.keyboard.press('End')
   await watch(page)

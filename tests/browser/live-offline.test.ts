@@ -58,7 +58,7 @@ test('written offline, reloaded offline, saved on return', async () => {
   const page = await stage.person({ serviceWorkers: 'allow' })
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(made.shareAddress)
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   await typeAfter(page, 'First.', ' Online.')
   await until(async () => (await stage.markdown(made)).includes('Online.'))
   await kept(page)
@@ -97,7 +97,7 @@ async function maker(markdown: string): Promise<{ made: StageDocument; page: Pag
   const page = await stage.person({ serviceWorkers: 'allow' })
   page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(made.shareAddress)
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   await kept(page)
   return { made, page }
 }

@@ -42,7 +42,7 @@ async function guest(made: StageDocument): Promise<Page> {
 async function owned(markdown: string): Promise<{ made: StageDocument; owner: Page }> {
   const made = await stage.document(markdown)
   const owner = await guest(made)
-  await owner.getByText('You own this document now.').waitFor()
+  await owner.getByText('You now own this document').waitFor()
   return { made, owner }
 }
 

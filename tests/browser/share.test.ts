@@ -34,7 +34,7 @@ async function asks(page: Page, method: string, path: string, body?: unknown): P
 async function owner() {
   const sheet = await stage.document('# Plan\n\nWords.\n')
   const page = await person(stage, sheet, 'Ada', clipboard)
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   return { sheet, page, share: page.getByRole('dialog', { name: /^Share / }) }
 }
 
@@ -310,7 +310,10 @@ test('an agent’s prompt lets it write although general access is off, by one l
   const before = await line(share, '/s/').count()
   for (let turn = 0; turn < 2; turn++) {
     await share.getByRole('button', { name: 'Invite an agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Invite an agent' })
+    await dialog.getByRole('button', { name: 'Copy prompt' }).click()
     await page.getByText('Prompt copied').nth(turn).waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
   }
   const link = /^Link: (\S+)$/m.exec(await copied(page))?.[1] ?? ''
   const read = (await (await fetch(`${link}.json`)).json()) as Record<string, unknown>
@@ -374,7 +377,7 @@ test('without BASE_URL a copied link is of the host by which one came', async ()
   const sheet = await stage.document('# Plan\n')
   const page = await stage.person(clipboard)
   await page.goto(sheet.shareAddress.replace(stage.origin, byName))
-  await page.getByText('You own this document now.').waitFor()
+  await page.getByText('You now own this document').waitFor()
   await (await openShare(page)).getByRole('button', { name: 'Copy link' }).click()
   await page.getByText(/^Link copied/).waitFor()
   assert.ok((await copied(page)).startsWith(`${byName}/s/`), await copied(page))

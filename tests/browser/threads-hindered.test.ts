@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { person } from './company.ts'
+import { agentJoins, person } from './company.ts'
 import { Stage } from './stage.ts'
 
 let stage: Stage
@@ -24,6 +24,7 @@ async function begins(page: Page): Promise<void> {
 
 test('a comment is sent though reading it fails, who could not be asked is asked again', async () => {
   const sheet = await stage.document('Some words.\n')
+  await agentJoins(stage, sheet, 'Adam')
   const page = await person(stage, sheet, 'Ada')
   await begins(page)
   let unasked = 0
@@ -33,7 +34,7 @@ test('a comment is sent though reading it fails, who could not be asked is asked
   })
   const begun = page.getByRole('region', { name: 'New comment' })
   await field(page).pressSequentially('Ask @ad')
-  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await page.getByRole('option', { name: /^Adam/ }).waitFor()
   assert.is(unasked, 2)
   await page.keyboard.press('Escape')
   await page.route('**/threads?*', (route) => route.abort())

@@ -1,7 +1,7 @@
 /** Threads on the page: their words in the text, cards beside it, and what is done with them. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { agentEdits, person, setAccess } from './company.ts'
+import { agentEdits, agentJoins, person, setAccess } from './company.ts'
 import { offersReport } from './odd-answer.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { card, highlighted, selects, told } from './thread-page.ts'
@@ -255,8 +255,9 @@ test('threads are filtered and muted, people are found behind an @', async () =>
   await page.getByRole('menuitem', { name: 'Hear of this thread again' }).waitFor()
   await page.keyboard.press('Escape')
   const reply = open.getByRole('textbox', { name: 'Reply' })
+  await agentJoins(stage, sheet, 'Adam')
   await reply.pressSequentially('Ask @ad')
-  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await page.getByRole('option', { name: /^Adam/ }).waitFor()
   await page.keyboard.press('Enter')
   assert.match(await reply.inputValue(), /^Ask @[\w-]+ $/)
   await page.context().close()

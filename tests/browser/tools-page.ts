@@ -38,7 +38,7 @@ export class ToolsPage {
     this.document = await this.stage.document(markdown)
     await this.page.goto(this.document.shareAddress)
     await this.page.waitForSelector('main[data-synced="true"]')
-    await this.page.getByText('You own this document now.').waitFor()
+    await this.page.getByText('You now own this document').waitFor()
     await this.text.focus()
     await this.press('Control+End')
   }

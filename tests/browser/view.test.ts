@@ -32,7 +32,7 @@ test('a task is ticked by mouse and by key, and unticked by undo', async () => {
 test('a viewer’s boxes and text stay as they are', async () => {
   const made = await stage.document('- [ ] one\n')
   const owner = await Writer.open(stage, made)
-  await owner.page.getByText('You own this document now.').waitFor()
+  await owner.page.getByText('You now own this document').waitFor()
   const changed = await owner.page.request.patch(`/docs/${made.slug}/link-access`, {
     data: { mode: 'anyone', role: 'viewer' },
     headers: { Origin: stage.origin },

@@ -23,7 +23,7 @@ test('whoever comes by a link that is no good is told so, once', async () => {
   const made = await stage.document('# Plan\n')
   const owner = await stage.person()
   await owner.goto(made.shareAddress)
-  await owner.getByText('You own this document now.').waitFor()
+  await owner.getByText('You now own this document').waitFor()
   await owner.evaluate(async (address) => {
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify({ mode: 'restricted' })
@@ -95,21 +95,6 @@ test('who reads without a link goes on reading after the service was away', asyn
     body: { edits: [{ old_string: 'Old', new_string: 'New' }] },
   })
   await page.getByText('New words.').waitFor()
-  await page.context().close()
-})
-
-test('nobody is told twice what they became', async () => {
-  const made = await stage.document('# Plan\n')
-  const page = await stage.person()
-  await page.goto(made.shareAddress)
-  const told = page.getByText('You own this document now.')
-  await told.waitFor()
-  await page.waitForTimeout(300)
-  await page.reload()
-  await opened(page)
-  await page.getByText('Saved').waitFor()
-  await page.waitForTimeout(500)
-  assert.is(await told.count(), 0)
   await page.context().close()
 })
 

@@ -22,19 +22,27 @@ export function addressOfNew({ id, share_url, access_token }: CreatedDocument): 
   return share_url.startsWith('/') ? under(share_url) : share_url
 }
 
-/** `target`: where in a library (interface §2.8); without one, where what is one's own goes. */
-export const createDocument = (markdown: string, target?: object): Promise<CreatedDocument> =>
+/**
+ * `target`: where in a library (interface §2.8); without one, where what is one's own goes. `key`:
+ * the same request is done once.
+ */
+export const createDocument = (
+  markdown: string,
+  target?: object,
+  key?: string,
+): Promise<CreatedDocument> =>
   call('/docs', ['id', 'revision', 'share_url'], {
     method: 'POST',
     body: { markdown, library_target: target },
+    ...(key === undefined ? {} : { idempotencyKey: key }),
   })
 
 /** All of its text anew, where nobody has changed it since (interface §4.5). */
 export const replaceDocument = (
   slug: string,
   { markdown, revision }: { readonly markdown: string; readonly revision: number },
-): Promise<unknown> =>
-  call(`/docs/${slug}`, [], {
+): Promise<{ readonly revision: number }> =>
+  call(`/docs/${slug}`, ['revision'], {
     method: 'PATCH',
     body: { replace_document: markdown, base_revision: revision },
   })
@@ -61,3 +69,27 @@ export async function openingLink(slug: string): Promise<ShareLink> {
 /** Takes the ownership of a document whose creator's share address this browser came by. */
 export const claimDocument = (slug: string): Promise<{ readonly your_role: string }> =>
   call(`/docs/${slug}/claim`, ['your_role'], { method: 'POST' })
+
+/** Within a day of the claim: nobody owns it again. */
+export const giveBackDocument = (slug: string): Promise<{ readonly your_role: string }> =>
+  call(`/docs/${slug}/claim`, ['your_role'], { method: 'DELETE' })
+
+export interface ReadText {
+  readonly markdown: string
+  readonly revision: number
+}
+
+/** The text as it is stored, and its revision. */
+export const readMarkdown = (slug: string): Promise<ReadText> =>
+  call(`/docs/${slug}`, ['markdown', 'revision'])
+
+/** Refuses what the service refuses (interface §4.5). */
+export const editDocument = (
+  slug: string,
+  edits: readonly object[],
+  revision: number,
+): Promise<{ readonly revision: number }> =>
+  call(`/docs/${slug}`, ['revision'], {
+    method: 'PATCH',
+    body: { edits, base_revision: revision },
+  })

@@ -48,6 +48,8 @@ export interface Call {
   readonly idempotencyKey?: string
   /** Without the cookies by which the service knows this browser. */
   readonly asNobody?: true
+  /** The entity tag of an earlier answer, `''` for none: the browser's own cache is left out. */
+  readonly tag?: string
 }
 
 /** What a success holds; `fields` are those without which it is none. */
@@ -57,6 +59,17 @@ export async function call<T>(
   options: Call = {},
 ): Promise<T> {
   return successOf<T>(await answerTo(path, options), fields)
+}
+
+/** A success with its entity tag; `undefined`: nothing has changed since the answer of `tag`. */
+export async function callIfChanged<T>(
+  path: string,
+  fields: readonly (keyof T & string)[],
+  options: Call & { readonly tag: string },
+): Promise<{ readonly body: T; readonly tag: string } | undefined> {
+  const answer = await answerTo(path, options)
+  if (answer.status === 304) return undefined
+  return { body: successOf<T>(answer, fields), tag: answer.tag ?? '' }
 }
 
 /** A success that is text. */
@@ -75,12 +88,14 @@ export interface Answer {
   readonly type: string
   readonly text: string
   readonly retryAfter: string | null
+  /** Its entity tag. */
+  readonly tag?: string | null
   /** Only its head was asked for. */
   readonly isHead?: boolean
 }
 
 async function answerTo(path: string, options: Call = {}): Promise<Answer> {
-  const { method = 'GET', body, signal, asNobody, idempotencyKey } = options
+  const { method = 'GET', body, signal, asNobody, idempotencyKey, tag } = options
   try {
     const response = await fetch(under(path), {
       method,
@@ -90,7 +105,9 @@ async function answerTo(path: string, options: Call = {}): Promise<Answer> {
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...(tag ? { 'If-None-Match': tag } : {}),
       },
+      ...(tag === undefined ? {} : { cache: 'no-store' }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
@@ -100,6 +117,7 @@ async function answerTo(path: string, options: Call = {}): Promise<Answer> {
       // An answer that breaks off has not been given.
       text: await response.text(),
       retryAfter: response.headers.get('retry-after'),
+      tag: response.headers.get('etag'),
       isHead: method === 'HEAD',
     }
   } catch (error) {

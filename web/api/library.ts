@@ -9,6 +9,8 @@ export interface ListedDocument {
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly at: number
+  /** When it was made; milliseconds since the epoch. */
+  readonly createdAt?: number
   /** Who made the last change, where the list says so. */
   readonly by?: { readonly actor: string; readonly name: string }
   /** What this person may do there. */
@@ -35,6 +37,7 @@ interface Node {
   readonly name: string
   readonly apiUrl?: string
   readonly updated_at: string
+  readonly created_at?: string
   readonly updated_by?: { readonly actor_id: string; readonly name: string } | null
   /** Of what is shared; what lies in one's own library is one's own. */
   readonly your_role?: string
@@ -76,11 +79,12 @@ export async function documentPage(
 }
 
 function shown(node: Node): ListedDocument {
-  const { id, name, apiUrl, updated_at, updated_by, your_role = 'owner' } = node
+  const { id, name, apiUrl, updated_at, created_at, updated_by, your_role = 'owner' } = node
   return {
     slug: apiUrl?.split('/').at(-1) ?? id,
     title: name,
     at: Date.parse(updated_at),
+    ...(created_at !== undefined && { createdAt: Date.parse(created_at) }),
     ...(updated_by && { by: { actor: updated_by.actor_id, name: updated_by.name } }),
     role: your_role,
   }

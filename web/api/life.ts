@@ -26,6 +26,12 @@ const archiveFields = ['title', 'archived', 'your_role', 'actors'] as const
 export const readArchive = (slug: string): Promise<Archive> =>
   call(`/docs/${slug}/archive`, archiveFields)
 
+/** The text of an archived document, for those who may restore it. */
+export const readArchivedText = async (slug: string): Promise<string> => {
+  const path = `/docs/${slug}/archive?include=markdown`
+  return (await call<{ readonly markdown: string }>(path, ['markdown'])).markdown
+}
+
 export const archiveDocument = (slug: string): Promise<Archive> =>
   call(`/docs/${slug}/archive`, archiveFields, { method: 'POST' })
 

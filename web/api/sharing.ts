@@ -53,6 +53,8 @@ export interface NamedLink {
   readonly name: string | null
   readonly expires_at: string | null
   readonly created_at: string
+  /** It was made for an agent. */
+  readonly audience?: 'agent'
 }
 
 export interface ListedLink extends NamedLink {
@@ -71,6 +73,7 @@ export interface LinkList {
 
 export interface NewLink {
   readonly role: GivenRole
+  readonly audience?: 'agent'
   readonly name?: string
   readonly expires_at?: string
 }

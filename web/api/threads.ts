@@ -117,9 +117,15 @@ export async function mentionable(
   slug: string,
   sought: string,
   signal: AbortSignal,
-): Promise<readonly Mentionable[]> {
+): Promise<MentionableAnswer> {
   const path = at(slug, `mentionable?q=${encodeURIComponent(sought)}`)
-  return (await call<{ people: readonly Mentionable[] }>(path, ['people'], { signal })).people
+  return call(path, ['people', 'unreachable'], { signal })
+}
+
+export interface MentionableAnswer {
+  readonly people: readonly Mentionable[]
+  /** Agents that have only a token of this document: a mention does not reach them. */
+  readonly unreachable: readonly Omit<Mentionable, 'handle'>[]
 }
 
 /** Of one thread, or of the document. */

@@ -1,12 +1,13 @@
 /**
  * What stands where a document was archived: by whom and when, until when it can be restored, and
- * the way back or out for who may. Its text is not shown.
+ * the way back or out for who may, who can also look at its text.
  */
 
 import { useCallback, useEffect, useState } from 'react'
 import { type Archive, isGone, readArchive, restoreDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { notify } from '../platform/notices.ts'
 import { asSomebody } from '../share/as-somebody.ts'
@@ -16,6 +17,8 @@ import { ToAllDocuments, Told } from './told.tsx'
 const { Dialog: DeleteDialog } = lazyDialog(
   async () => (await import('./delete-dialog.tsx')).DeleteDialog,
 )
+
+const text = laterPart(async () => (await import('./archived-text.tsx')).ArchivedText)
 
 /** While it is being deleted. */
 const lookAgainAfterMs = 2_000
@@ -33,6 +36,8 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const { archive, look } = useArchive(slug, onGone)
   const [isBusy, setBusy] = useState(false)
   const [deletes, setDeletes] = useState(false)
+  const [isShown, setShown] = useState(false)
+  const hide = useCallback(() => setShown(false), [])
   const close = useCallback(() => setDeletes(false), [])
   if (archive === undefined) {
     return (
@@ -56,27 +61,35 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const { your_role: role, purging } = archive
   const mayRestore = !purging && (role === 'owner' || role === 'editor')
   return (
-    <Told {...wordsOf(archive)}>
-      {mayRestore ? (
-        <button
-          type="button"
-          className="button button-primary"
-          aria-disabled={isBusy}
-          onClick={restore}
-        >
-          Restore
-        </button>
-      ) : null}
-      {mayRestore && role === 'owner' ? (
-        <button type="button" className="button button-line" onClick={() => setDeletes(true)}>
-          Delete for good…
-        </button>
-      ) : null}
-      <ToAllDocuments isSecond={mayRestore} />
-      {deletes ? (
-        <DeleteDialog slug={slug} title={archive.title} onDone={look} onClose={close} />
-      ) : null}
-    </Told>
+    <>
+      <Told {...wordsOf(archive)}>
+        {mayRestore ? (
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isBusy}
+            onClick={restore}
+          >
+            Restore
+          </button>
+        ) : null}
+        {mayRestore && !isShown ? (
+          <button type="button" className="button button-line" onClick={() => setShown(true)}>
+            Look at it
+          </button>
+        ) : null}
+        {mayRestore && role === 'owner' ? (
+          <button type="button" className="button button-line" onClick={() => setDeletes(true)}>
+            Delete for good…
+          </button>
+        ) : null}
+        <ToAllDocuments isSecond={mayRestore} />
+        {deletes ? (
+          <DeleteDialog slug={slug} title={archive.title} onDone={look} onClose={close} />
+        ) : null}
+      </Told>
+      {isShown && mayRestore ? <Later part={text} props={{ slug }} onMissing={hide} /> : null}
+    </>
   )
 }
 

@@ -30,11 +30,13 @@ export interface BarMenuProps {
   readonly className: string
   readonly menuClass?: string
   readonly face: ReactNode
+  /** Somebody may be about to open it. */
+  readonly onPreload?: () => void
   readonly children: ReactNode
 }
 
 export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: BarMenuProps) {
-  const { face, children } = shown
+  const { face, children, onPreload } = shown
   const button = useRef<HTMLButtonElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const place = useRef<HTMLElement>(undefined)
@@ -52,6 +54,8 @@ export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: 
         ref={button}
         className={className}
         aria-label={label}
+        onPointerEnter={onPreload}
+        onFocus={onPreload}
         onPointerDown={() => {
           if (content.current === null) place.current = writersPlace()
         }}

@@ -1,4 +1,7 @@
-/** What the last menu of the bar does with the document as a whole, each as one's role allows. */
+/**
+ * What the last menu of the bar does with the document as a whole, each as one's role allows. Loaded
+ * when somebody is about to open the menu.
+ */
 
 import { Archive, Download, FileBadge, Files, Lock, MessageSquareOff } from 'lucide-react'
 import { type Flags, setFlags } from '../api/life.ts'
@@ -18,7 +21,7 @@ async function doing(act: () => Promise<unknown>): Promise<void> {
   }
 }
 
-export function FlagEntries({ session }: { readonly session: DocumentSession }) {
+function FlagEntries({ session }: { readonly session: DocumentSession }) {
   const flags = useStore(session.flags)
   const isOwner = useStore(session.role) === 'owner'
   if (!isOwner || flags === undefined) return null
@@ -48,7 +51,7 @@ export interface DocumentEntriesProps {
   readonly onArchive: () => void
 }
 
-export function DocumentEntries({ session, editor, onArchive }: DocumentEntriesProps) {
+function DocumentEntries({ session, editor, onArchive }: DocumentEntriesProps) {
   const role = useStore(session.role)
   const { view } = editor
   const { title } = useStore(editor.slice)
@@ -80,3 +83,11 @@ export function DocumentEntries({ session, editor, onArchive }: DocumentEntriesP
     </>
   )
 }
+
+/** All of them. */
+export const EntriesOfDocument = (props: DocumentEntriesProps) => (
+  <>
+    <FlagEntries session={props.session} />
+    <DocumentEntries {...props} />
+  </>
+)

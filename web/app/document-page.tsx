@@ -12,6 +12,9 @@ import { openSession } from '../live/open-session.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { followAddress } from '../outline/block-links.ts'
 import { Outline } from '../outline/outline.tsx'
+import { claimChanges, isNewlyClaimed } from '../platform/claims.ts'
+import { isDraft } from '../platform/drafts.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
@@ -24,18 +27,17 @@ import { threadsOf } from '../threads/thread-store.ts'
 import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
+import { ClaimNote } from './claim-note.tsx'
 import { type ComeBackFrom, useComeBack } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
 import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
-import { LargeDocumentNote } from './large-document-note.tsx'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
 import { slideIntoPlace } from './sliding.ts'
 import { TopBar } from './top-bar.tsx'
-import { Unavailable } from './unavailable.tsx'
 import { VacatedNote } from './vacated-note.tsx'
 
 const backWords: Readonly<Record<ComeBackFrom, string>> = {
@@ -65,6 +67,11 @@ interface OpenDocumentProps {
   readonly onBack: (from: ComeBackFrom) => void
 }
 
+const unavailable = laterPart(async () => (await import('./unavailable.tsx')).Unavailable)
+
+/** That it cannot be had is said, and there is no more to do. */
+const noMore = () => undefined
+
 function OpenDocument({ session, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
@@ -92,13 +99,18 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
     const threads = threadsOf(session)
     return () => threads.close()
   }, [session])
+  useDraft(editor, session)
   useBadLinkNotice(session)
   useCopyNotice(session)
   useComeBack(session, onBack)
   if (state.kind === 'ended' && !synced) {
     return (
       <>
-        <Unavailable session={session} because={state.because} onBack={() => onBack('archived')} />
+        <Later
+          part={unavailable}
+          props={{ session, because: state.because, onBack: () => onBack('archived') }}
+          onMissing={noMore}
+        />
         <LostTextPanel session={session} />
         <Accounts session={session} />
         <NoticeRegion />
@@ -124,13 +136,14 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
       <main className="page" id="text" data-synced={synced}>
         {editor === undefined ? null : <Outline view={editor.view} />}
+        <Claimed session={session} />
         <div className="column" ref={place} />
         {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
         {editor === undefined ? null : (
           <Suggesting session={session} editor={editor} actions={editor.tools.actions} />
         )}
         {editor === undefined ? null : (
-          <ToolsLayer slug={session.slug} view={editor.view} tools={editor.tools} />
+          <ToolsLayer session={session} view={editor.view} tools={editor.tools} />
         )}
         {editor === undefined ? null : (
           <Discussion session={session} editor={editor} actions={editor.tools.actions} />
@@ -146,12 +159,29 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       <KeepChip session={session} />
       <Accounts session={session} />
       <NoticeRegion>
-        {editor === undefined ? null : <LargeDocumentNote session={session} editor={editor} />}
+        {editor === undefined ? null : <LargeDocument session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />
       </NoticeRegion>
     </>
   )
+}
+
+const largeDocumentNote = laterPart(
+  async () => (await import('./large-document-note.tsx')).LargeDocumentNote,
+)
+
+function LargeDocument(props: { readonly session: DocumentSession; readonly editor: PageEditor }) {
+  const { isLarge } = useStore(props.editor.slice)
+  return isLarge ? <Later part={largeDocumentNote} props={props} /> : null
+}
+
+/** Whether this browser has just become the owner, and has not read that yet. */
+function Claimed({ session }: { readonly session: DocumentSession }) {
+  const isOwner = useStore(session.role) === 'owner'
+  useStore(claimChanges)
+  if (!isOwner || !isNewlyClaimed(session.slug)) return null
+  return <ClaimNote session={session} />
 }
 
 /** One stays at the document whoever one becomes. */
@@ -167,6 +197,26 @@ function Accounts({ session }: { readonly session: DocumentSession }) {
       onSignedIn={(account) => session.becameAccount(account)}
     />
   )
+}
+
+/** A document that was begun without a network becomes one of the service. */
+function useDraft(editor: Editor | undefined, session: DocumentSession): void {
+  useEffect(() => {
+    if (editor === undefined || !isDraft(session.slug)) return
+    let stop: (() => void) | undefined
+    let isOver = false
+    import('./draft.ts').then(
+      ({ sendDraft }) => {
+        if (!isOver) stop = sendDraft(session, editor)
+      },
+      // Until it can be loaded the draft stays on this device.
+      () => undefined,
+    )
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }, [editor, session])
 }
 
 /** Who sees the document in spite of a bad link is told why it is not as the link promised. */

@@ -1,14 +1,26 @@
 /** The document as a file on this device. Loaded with its first use. */
 import type { Node } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
+import { type OwnImage, pathOfImage, withPresentImages } from '../../schema/own-images.ts'
+import { absolute, under } from '../api/base.ts'
 import { readOkf } from '../api/life.ts'
 import { CanonicalText } from '../source/canonical-text.ts'
 
 /** As markdown. */
 export const markdownOf = (doc: Node): string => new CanonicalText(doc).text.toString()
 
-export function downloadMarkdown({ state }: EditorView, title: string): void {
-  save(markdownOf(state.doc), `${fileName(title)}.md`)
+export async function downloadMarkdown({ state }: EditorView, title: string): Promise<void> {
+  const text = await withPresentImages(markdownOf(state.doc), absolute(''), isThere)
+  save(text, `${fileName(title)}.md`)
+}
+
+/** Whether this service has the image. Where it cannot be asked, the address stays as it is. */
+const isThere = async (image: OwnImage): Promise<boolean> => {
+  const asked = fetch(under(pathOfImage(image)), { method: 'HEAD', redirect: 'manual' })
+  return asked.then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 /** What the service has, with what it knows of the document in front. */

@@ -1,15 +1,21 @@
 /** The buttons that an empty document may be begun with. */
 import { Bot, FileUp } from 'lucide-react'
-import { useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { bringIn, markdownFiles } from '../editor/clipboard/markdown-files.ts'
+import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
-import { copyPrompt } from '../share/copying.ts'
 import type { EmptyChipsProps } from './empty-chips.tsx'
+
+const { Dialog: InviteAgent, preload } = lazyDialog(
+  async () => (await import('../share/invite-agent.tsx')).InviteAgentDialog,
+)
 
 export function EmptyButtons({ session, editor }: EmptyChipsProps) {
   const role = useStore(session.role)
   const input = useRef<HTMLInputElement>(null)
+  const [isInviting, setInviting] = useState(false)
+  const close = useCallback(() => setInviting(false), [])
   const mayInvite = role === 'owner' || role === 'editor'
   const take = ({ files }: HTMLInputElement) => {
     if (files !== null && files.length > 0) bringIn(editor.view, [...files])
@@ -39,12 +45,14 @@ export function EmptyButtons({ session, editor }: EmptyChipsProps) {
           type="button"
           className="button button-line"
           onMouseDown={keepWritersPlace}
-          onClick={() => copyPrompt(session, '')}
+          onPointerEnter={preload}
+          onClick={() => setInviting(true)}
         >
           <Bot aria-hidden />
           Invite an agent
         </button>
       ) : null}
+      {isInviting ? <InviteAgent session={session} title="" onClose={close} /> : null}
     </div>
   )
 }

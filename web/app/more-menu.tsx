@@ -20,13 +20,13 @@ import { modesOf } from '../editor/mode.ts'
 import { useMayReadHistory } from '../history/history.tsx'
 import type { DocumentSession } from '../live/session.ts'
 import { keyName } from '../platform/key-names.ts'
+import { Later, laterPart } from '../platform/later.tsx'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
-import { isNarrow } from '../platform/media.ts'
+import { isCoarse, isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { takeReports } from '../platform/report-offer.ts'
 import { useStore } from '../platform/store.ts'
 import { BarMenu, MenuAction, MenuRule } from './bar-menu.tsx'
-import { DocumentEntries, FlagEntries } from './document-entries.tsx'
 import { ModeEntries } from './mode-menu.tsx'
 import { openNewDocument } from './new-document.ts'
 import type { PageEditor } from './page-editor.ts'
@@ -40,6 +40,10 @@ const { Dialog: ReportDialog } = lazyDialog(
 
 const { Dialog: ArchiveDialog } = lazyDialog(
   async () => (await import('./archive-dialog.tsx')).ArchiveDialog,
+)
+
+const documentEntries = laterPart(
+  async () => (await import('./document-entries.tsx')).EntriesOfDocument,
 )
 
 export interface MoreMenuProps {
@@ -57,11 +61,17 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
   const closeReport = useCallback(() => setReports(false), [])
   useEffect(() => offerReport(() => setReports(true)), [])
   const { title } = useStore(editor.slice)
+  const isByTouch = useStore(isCoarse)
   const closeCounts = useCallback(() => setCounts(false), [])
   const face = <Ellipsis aria-hidden />
   return (
     <>
-      <BarMenu label="More" className="button button-icon" face={face}>
+      <BarMenu
+        label="More"
+        className="button button-icon"
+        face={face}
+        onPreload={() => void documentEntries.load().catch(() => undefined)}
+      >
         {useStore(isNarrow) ? (
           <>
             <ModeSection session={session} />
@@ -93,12 +103,14 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           label="Word count"
           onChoose={() => setCounts(true)}
         />
-        <MenuAction
-          icon={<Keyboard aria-hidden />}
-          label="Keyboard shortcuts"
-          keys={keyName('Mod-/')}
-          onChoose={() => actions.run('shortcuts')}
-        />
+        {isByTouch ? null : (
+          <MenuAction
+            icon={<Keyboard aria-hidden />}
+            label="Keyboard shortcuts"
+            keys={keyName('Mod-/')}
+            onChoose={() => actions.run('shortcuts')}
+          />
+        )}
         <MenuAction
           icon={<Printer aria-hidden />}
           label="Print"
@@ -111,8 +123,10 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
           onChoose={() => setReports(true)}
         />
         <MenuRule />
-        <FlagEntries session={session} />
-        <DocumentEntries session={session} editor={editor} onArchive={() => setArchives(true)} />
+        <Later
+          part={documentEntries}
+          props={{ session, editor, onArchive: () => setArchives(true) }}
+        />
         <MenuRule />
         <MenuAction icon={<Plus aria-hidden />} label="New document" onChoose={openAnother} />
         <MenuAction

@@ -22,6 +22,7 @@ import { modesOf } from '../editor/mode.ts'
 import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
+import { isNewlyClaimed, wasGivenBack } from '../platform/claims.ts'
 import { countWords } from '../platform/count-words.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
@@ -38,7 +39,7 @@ interface Said {
   readonly tone?: 'warn'
 }
 
-type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' }>
+type Away = Extract<SaveState, { kind: 'offline' | 'reconnecting' | 'polling' }>
 
 const counted = (changes: number): string => (changes === 1 ? '1 change' : `${changes} changes`)
 
@@ -79,6 +80,7 @@ function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
     case 'unnamed':
     case 'offline':
     case 'reconnecting':
+    case 'polling':
       return { short: said.text, ...said, text: `${said.text}. ${unsentSaid(unsent)}` }
     default:
       return said
@@ -188,6 +190,16 @@ function saidOf(state: SaveState): Said {
         short: 'Connecting…',
         more: 'The connection to the service was lost and is being made anew.',
       }
+    case 'polling':
+      return {
+        icon: Eye,
+        text: ['This network does not let live connections through', changesSaid(state)]
+          .filter(Boolean)
+          .join(', '),
+        short: 'Read-only',
+        more: 'The document is read-only here and is refreshed every few seconds. You can write again, and what you typed before is sent, once a live connection works.',
+        tone: 'warn',
+      }
     case 'read-only':
       return readOnly[state.because]
     case 'ended':
@@ -267,6 +279,7 @@ function useRoleNotice({ role: current, account, slug }: DocumentSession): void 
     last.current = { role, actor }
     if (before.role === undefined || role === undefined || role === before.role) return
     const isAnother = before.actor !== undefined && before.actor !== actor
-    if (!isAnother && !(role === 'owner' && wasMadeHere(slug))) notify(roleSaid[role])
+    const isSaid = role === 'owner' ? wasMadeHere(slug) || isNewlyClaimed(slug) : wasGivenBack(slug)
+    if (!isAnother && !isSaid) notify(roleSaid[role])
   }, [role, account, slug])
 }

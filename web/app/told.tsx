@@ -27,3 +27,8 @@ export const ToAllDocuments = ({ isSecond = false, onClick }: ToAllDocumentsProp
     All documents
   </a>
 )
+
+export const badLink = {
+  title: 'This link is not good any more',
+  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Share”, at the top right of it.',
+}

@@ -6,7 +6,7 @@ import { Later, laterPart } from '../platform/later.tsx'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { cameByBadLink } from './bad-link.ts'
-import { ToAllDocuments, Told } from './told.tsx'
+import { badLink, ToAllDocuments, Told } from './told.tsx'
 
 const archived = laterPart(async () => (await import('./archived.tsx')).Archived)
 
@@ -33,30 +33,6 @@ const told: Readonly<Record<Because, { readonly title: string; readonly text: st
     text: `The service takes no changes from ${location.origin}. Open it under the address that it is set up for; or whoever runs it sets BASE_URL to this one.`,
   },
 }
-
-const badLink = {
-  title: 'This link is not good any more',
-  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Share”, at the top right of it.',
-}
-
-/** What an address of the form `/s/…` shows when it leads nowhere. */
-export const DeadLink = () => (
-  <Told {...badLink}>
-    <ToAllDocuments />
-  </Told>
-)
-
-/** Too many came from here by addresses that are none. */
-export const SlowedLink = () => (
-  <Told
-    title="Too many links that are not good"
-    text="Many came from your network in a short time. Wait a minute, and open the link again; a good one opens at once."
-  >
-    <button type="button" className="button button-primary" onClick={() => location.reload()}>
-      Try again
-    </button>
-  </Told>
-)
 
 const removed = {
   title: 'Your access was removed',

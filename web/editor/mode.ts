@@ -56,7 +56,9 @@ function modesFor(session: DocumentSession): Modes {
   }
 }
 
-function allowedIn({ role, flags }: DocumentSession): readonly EditingMode[] {
+function allowedIn({ role, flags, saveState }: DocumentSession): readonly EditingMode[] {
+  // Read over HTTP, it takes nothing that is typed.
+  if (saveState.get().kind === 'polling') return ['viewing']
   const { read_only: isLocked = false, comments_disabled: isQuiet = false } = flags.get() ?? {}
   const suggesting: readonly EditingMode[] = isQuiet ? [] : ['suggesting']
   switch (role.get()) {

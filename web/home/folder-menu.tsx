@@ -1,21 +1,24 @@
 /** What one may do with a folder of one's own. Loaded on first use. */
 import { PencilLine, Trash2 } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { deleteFolder, makeFolder, renameFolder } from '../api/folders.ts'
 import type { Folder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
-import { NameForm } from '../app/name-dialog.tsx'
 import { notify } from '../platform/notices.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
 import type { DocumentList } from './document-list.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 
 export interface FolderMenuProps extends MenuButton {
   readonly folder: Folder
   /** In which it stands. */
   readonly list: DocumentList
+}
+
+const ofFolder = {
+  label: 'The folder’s name',
+  told: { NAME_TAKEN: 'A folder here has this name already.' },
 }
 
 export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
@@ -37,7 +40,8 @@ export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
         />
       </LazyMenu>
       {renames ? (
-        <FolderDialog
+        <NameDialog
+          {...ofFolder}
           title={`Rename “${folder.name}”`}
           action="Rename"
           name={folder.name}
@@ -71,7 +75,8 @@ export interface NewFolderDialogProps {
 }
 
 export const NewFolderDialog = ({ folder, list, onClose }: NewFolderDialogProps) => (
-  <FolderDialog
+  <NameDialog
+    {...ofFolder}
     title="New folder"
     action="Make the folder"
     name=""
@@ -81,39 +86,4 @@ export const NewFolderDialog = ({ folder, list, onClose }: NewFolderDialogProps)
     }}
     onClose={onClose}
   />
-)
-
-interface FolderDialogProps {
-  readonly title: string
-  readonly action: string
-  readonly name: string
-  /** Does it; what it throws is shown. */
-  readonly onName: (name: string) => Promise<void>
-  readonly onClose: () => void
-}
-
-const FolderDialog = ({ title, action, name, onName, onClose }: FolderDialogProps) => (
-  <Dialog.Root open onOpenChange={onClose}>
-    <Dialog.Portal>
-      <Dialog.Overlay className="dialog-scrim" />
-      <Dialog.Content
-        className="dialog name-dialog"
-        aria-describedby={undefined}
-        onCloseAutoFocus={useFocusBefore(true)}
-      >
-        <Dialog.Title>{title}</Dialog.Title>
-        <NameForm
-          label="The folder’s name"
-          initial={name}
-          action={action}
-          onName={async (given) => {
-            await onName(given)
-            onClose()
-          }}
-          onCancel={onClose}
-          told={{ NAME_TAKEN: 'A folder here has this name already.' }}
-        />
-      </Dialog.Content>
-    </Dialog.Portal>
-  </Dialog.Root>
 )

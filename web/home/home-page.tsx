@@ -25,6 +25,7 @@ import {
   placeNames,
   recentChanges,
 } from './shelf.ts'
+import { order, orderNames, setOrder } from './sorting.ts'
 import { Welcome } from './welcome.tsx'
 
 const NewFolder = lazy(async () => ({
@@ -88,6 +89,7 @@ export function HomePage() {
             <h2 className="library-heading">Opened in this browser</h2>
           ) : (
             <PlaceTabs places={places} place={place}>
+              <SortMenu />
               {place === 'mine' && account !== undefined ? (
                 <Suspense>
                   <NewFolder folder={folder} list={mine} />
@@ -129,6 +131,21 @@ function followRecent(): () => void {
 const knownWithoutAsking = (): Present =>
   rememberedActor() === nobody ? { account: undefined } : undefined
 
+const SortMenu = () => (
+  <select
+    className="sort"
+    aria-label="Sort by"
+    value={useStore(order)}
+    onChange={(event) => setOrder(event.target.value)}
+  >
+    {Object.entries(orderNames).map(([name, label]) => (
+      <option key={name} value={name}>
+        {label}
+      </option>
+    ))}
+  </select>
+)
+
 interface PlaceTabsProps {
   readonly places: readonly Place[]
   readonly place: Place
@@ -145,6 +162,6 @@ const PlaceTabs = ({ places, place, children }: PlaceTabsProps) => (
         </a>
       ))}
     </nav>
-    {children}
+    <div className="places-actions">{children}</div>
   </div>
 )

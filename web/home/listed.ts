@@ -6,6 +6,8 @@ export interface Listed {
   readonly title: string
   /** Milliseconds since the epoch: the last change, or of what is recent here the last visit. */
   readonly at: number
+  /** When it was made, where that is known. */
+  readonly createdAt?: number
   /** Who made that change, where that is known. */
   readonly by?: { readonly actor: string; readonly name: string }
   readonly role: string

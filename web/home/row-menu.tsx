@@ -5,26 +5,37 @@ import {
   Archive,
   ArchiveRestore,
   ExternalLink,
+  Eye,
+  Files,
   FolderInput,
   Link,
   ListX,
+  PencilLine,
   Trash2,
+  UserPlus,
 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { under } from '../api/base.ts'
 import { openingLink } from '../api/documents.ts'
 import { archiveDocument, restoreDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { DeleteDialog } from '../app/delete-dialog.tsx'
 import { copyText } from '../platform/clipboard.ts'
+import { isDraft } from '../platform/drafts.ts'
 import { notify } from '../platform/notices.ts'
-import { forgetDocument } from '../platform/recent-documents.ts'
+import { forgetDocument, renameRecent } from '../platform/recent-documents.ts'
 import { copiedWords } from '../share/words.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
 import { type Listed, shownTitle } from './listed.ts'
 import { MoveDialog } from './move-dialog.tsx'
+import { NameDialog } from './name-dialog.tsx'
 import type { MenuButton } from './on-first-use.tsx'
+import { renameDocument } from './renaming.ts'
 import { type Lists, recentChanges } from './shelf.ts'
+
+const ShareFromHome = lazy(async () => ({
+  default: (await import('./share-from-home.tsx')).ShareFromHome,
+}))
 
 export interface RowMenuProps extends MenuButton {
   readonly document: Listed
@@ -35,6 +46,8 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
   const { slug, place, role } = document
   const [deletes, setDeletes] = useState(false)
   const [moves, setMoves] = useState(false)
+  const [renames, setRenames] = useState(false)
+  const [shares, setShares] = useState(false)
   const isOwner = role === 'owner'
   const mayEdit = isOwner || role === 'editor'
   return (
@@ -42,6 +55,14 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
       <LazyMenu {...button}>
         {place === 'archived' ? (
           <>
+            {mayEdit ? (
+              <Entry
+                icon={<Eye aria-hidden />}
+                label="Look at it"
+                more="It stays archived."
+                onChoose={() => location.assign(under(`/d/${slug}`))}
+              />
+            ) : null}
             <Entry
               icon={<ArchiveRestore aria-hidden />}
               label="Restore"
@@ -69,8 +90,27 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
               onChoose={() => window.open(under(`/d/${slug}`), '_blank', 'noopener')}
             />
             {mayEdit ? (
-              <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
+              <>
+                <Entry
+                  icon={<PencilLine aria-hidden />}
+                  label="Rename…"
+                  onChoose={() => setRenames(true)}
+                />
+                <Entry
+                  icon={<UserPlus aria-hidden />}
+                  label="Share…"
+                  onChoose={() => setShares(true)}
+                />
+                <Entry icon={<Link aria-hidden />} label="Copy link" onChoose={() => copy(slug)} />
+              </>
             ) : null}
+            {isDraft(slug) ? null : (
+              <Entry
+                icon={<Files aria-hidden />}
+                label="Duplicate"
+                onChoose={() => void duplicate(document, lists)}
+              />
+            )}
             {place === 'mine' ? (
               <Entry
                 icon={<FolderInput aria-hidden />}
@@ -98,6 +138,22 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
           </>
         )}
       </LazyMenu>
+      {renames ? (
+        <NameDialog
+          title={`Rename ${quoted(document)}`}
+          label="The document’s title"
+          action="Rename"
+          name={document.title}
+          told={unrenamed}
+          onName={(title) => rename(document, title, lists)}
+          onClose={() => setRenames(false)}
+        />
+      ) : null}
+      {shares ? (
+        <Suspense>
+          <ShareFromHome slug={slug} title={document.title} onClose={() => setShares(false)} />
+        </Suspense>
+      ) : null}
       {moves ? (
         <MoveDialog document={document} lists={lists} onClose={() => setMoves(false)} />
       ) : null}
@@ -117,6 +173,30 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
 }
 
 const quoted = (document: Listed): string => `“${shownTitle(document)}”`
+
+const unrenamed = {
+  EDITS_AFFECT_COMMENTS: 'There are comments on the title. Rename it in the document.',
+  DOC_READ_ONLY: 'The owner has locked this document.',
+}
+
+async function rename({ slug }: Listed, title: string, lists: Lists): Promise<void> {
+  await renameDocument(slug, title)
+  renameRecent(slug, title)
+  recentChanges.set(recentChanges.get() + 1)
+  await Promise.all([lists.mine, lists.shared].map((list) => list.refresh()))
+}
+
+async function duplicate(document: Listed, lists: Lists): Promise<void> {
+  try {
+    const { duplicateDocument } = await import('./duplicating.ts')
+    const left = await duplicateDocument(document.slug)
+    const rest = left === 0 ? '' : ` Images that could not be copied: ${left}.`
+    notify(`${quoted(document)} is copied to your documents.${rest}`)
+    await lists.mine.refresh()
+  } catch (error) {
+    complain(error)
+  }
+}
 
 function complain(error: unknown): void {
   notify(troubleWords(error), 'problem')

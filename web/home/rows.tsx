@@ -13,6 +13,7 @@ import { type Listed, shownTitle } from './listed.ts'
 import { DocumentRow } from './row.tsx'
 import { bestFirst, type Span, titleSearch } from './search.ts'
 import { askedFolder, type Lists, type Place } from './shelf.ts'
+import { order, sorted } from './sorting.ts'
 
 const load = () => import('./folder-row.tsx')
 /** Loaded once the list is there. */
@@ -38,19 +39,24 @@ const searchedMax = 1_000
 export function DocumentRows(props: DocumentRowsProps) {
   const { lists, place, query } = props
   const isSearch = query.trim() !== ''
+  const by = useStore(order)
+  // One's own come in the order in which they were made; others take all of them.
+  const isWhole = isSearch || by !== 'created' || place === 'shared'
   const wanted = placesShown(props)
   const states: Record<Exclude<Place, 'recent'>, ListState> = {
     // A search looks into all folders.
-    mine: useList(isSearch ? lists.everywhere : lists.mine, wanted.includes('mine'), isSearch),
-    shared: useList(lists.shared, wanted.includes('shared'), isSearch),
-    archived: useList(lists.archived, wanted.includes('archived'), isSearch),
+    mine: useList(isSearch ? lists.everywhere : lists.mine, wanted.includes('mine'), isWhole),
+    shared: useList(lists.shared, wanted.includes('shared'), isWhole),
+    archived: useList(lists.archived, wanted.includes('archived'), isWhole),
   }
   const shown = wanted.flatMap((name) => (name === 'recent' ? [] : [states[name]]))
-  const rows = wanted.flatMap((name): Listed[] =>
+  const unsorted = wanted.flatMap((name): Listed[] =>
     name === 'recent'
       ? props.recent.map((one) => ({ ...one, place: name, role: 'viewer' }))
       : renamed(states[name], props.recent).map((one) => ({ ...one, place: name })),
   )
+  const isAsTheyCome = place === 'recent' ? by !== 'name' : by === 'created' && place !== 'shared'
+  const rows = isAsTheyCome ? unsorted : sorted(unsorted, by)
   const search = titleSearch(query)
   const found = isSearch ? bestFirst(distinct(rows), query) : rows
   const hits = found.flatMap((row) => {

@@ -1,36 +1,57 @@
 /**
  * A copy's way to the service: the stock provider, which comes back by itself, and what the page
  * wants to know of it. A socket that is silent after it was asked something is given up; what the
- * browser believes about its network is only a reason to ask.
+ * browser believes about its network is only a reason to ask. Where no socket opens although the
+ * service answers over HTTP, the copy is kept up to date by polling.
  */
 import { WebsocketProvider } from 'y-websocket'
 import type * as Y from 'yjs'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { absolute } from '../api/base.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { type EventSocketParts, eventSocketClass } from './event-socket.ts'
+import { type EventSocketParts, eventSocketClass, type Hello } from './event-socket.ts'
+import { Polling } from './polling.ts'
 import type { Link } from './save-state.ts'
 
 export interface ConnectionParts extends EventSocketParts {
   readonly slug: string
   readonly ydoc: Y.Doc
+  /** The state vector of what the service has. */
+  have(): Uint8Array
   onSynced(): void
   /** The service closed the socket on purpose, and the provider will not come back by itself. */
   onRefused(code: number, reason: string): void
-  /** A socket that never opened: the way there is broken, or the service refused it. */
-  onNotOpened(): void
+  /**
+   * A socket did not open: the way there is broken, or the service refused it. Whether it is worth
+   * reading over HTTP instead.
+   */
+  onNotOpened(): Promise<boolean>
 }
 
 const queryAwareness = new Uint8Array([3])
 const answerWithinMs = 5_000
+/** A socket that opens takes less, on nearly every network. */
+const opensWithinMs = 2_000
 const comesBackWithinMs = 4_000
+/** A socket that takes longer while HTTP answers is held up on purpose. */
+const attemptMaxMs = 8_000
+const triesEveryMs = { usual: 2_500, blocked: 30_000 } as const
 
 export class Connection {
   readonly provider: WebsocketProvider
   readonly #parts: ConnectionParts
+  readonly #polling: Polling
   readonly #link = createStore<Link>('connecting')
   readonly #stops: (() => void)[] = []
-  #patience: ReturnType<typeof setTimeout> | undefined
+  #patience: ReturnType<typeof setTimeout>[] = []
+  #attempt: ReturnType<typeof setTimeout> | undefined
+  /** The socket that `#attempt` ends. */
+  #watched: WebSocket | undefined
+  /** The present socket is known to reach the service. */
+  #isGreeted = false
+  #isFallingBack = false
+  /** HTTP answered, and after that a socket did not open. */
+  #isBlocked = false
   #isClosed = false
 
   constructor(parts: ConnectionParts) {
@@ -41,7 +62,14 @@ export class Connection {
       connect: false,
       disableBc: true,
       params: { events: 'json', schema: String(schemaVersion) },
-      WebSocketPolyfill: eventSocketClass(parts),
+      WebSocketPolyfill: eventSocketClass({ ...parts, onHello: (hello) => this.#greet(hello) }),
+    })
+    this.#polling = new Polling({
+      ...parts,
+      origin: this.provider,
+      epoch: () => this.provider.params['epoch'],
+      onRead: () => this.#onRead(),
+      onFailed: (isRefused) => this.#onReadFailed(isRefused),
     })
     this.provider.on('sync', (isSynced) => this.#onSync(isSynced))
     this.provider.on('status', ({ status }) => {
@@ -69,6 +97,12 @@ export class Connection {
     if (this.#isClosed) return
     this.#waitPatiently()
     this.provider.connect()
+    if (this.#isBlocked) void this.#polling.read()
+  }
+
+  /** There is nothing to connect to. */
+  stayAway(): void {
+    this.#link.set('away')
   }
 
   /** Comes back on a new socket, as whoever the browser is by now. */
@@ -93,30 +127,88 @@ export class Connection {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    clearTimeout(this.#patience)
+    this.#beInNoHurry()
+    clearTimeout(this.#attempt)
+    this.#polling.close()
     for (const stop of this.#stops) stop()
     this.provider.destroy()
   }
 
+  #greet(hello: Hello): boolean {
+    this.#isGreeted = true
+    clearTimeout(this.#attempt)
+    this.#polling.stop()
+    this.#mindBlocked(false)
+    return this.#parts.onHello(hello)
+  }
+
   #onSync(isSynced: boolean): void {
     if (!isSynced || this.#isClosed) return
-    clearTimeout(this.#patience)
+    this.#beInNoHurry()
     this.#link.set('synced')
     this.#parts.onSynced()
   }
 
   #onClose(event: CloseEvent | null): void {
     if (this.#isClosed) return
-    const { wsconnected } = this.provider
+    const wasGreeted = this.#isGreeted
+    this.#isGreeted = false
+    clearTimeout(this.#attempt)
     if (this.#link.get() === 'synced') {
       this.#link.set('lost')
       this.#waitPatiently()
-    } else if (event !== null && !wsconnected) this.#link.set('away')
+    }
     if (event === null) return
     if (event.code >= 4400 && event.code < 4500) {
       // After the provider has put its socket away.
       queueMicrotask(() => this.#parts.onRefused(event.code, event.reason))
-    } else if (!wsconnected) this.#parts.onNotOpened()
+      return
+    }
+    if (wasGreeted) return
+    if (this.#polling.hasRead) this.#mindBlocked(true)
+    void this.#fallBack()
+  }
+
+  /** Over HTTP, for as long as no socket opens. */
+  async #fallBack(): Promise<void> {
+    if (this.#isFallingBack || this.#isClosed) return
+    this.#isFallingBack = true
+    const isWorthIt = await this.#parts.onNotOpened()
+    this.#isFallingBack = false
+    if (this.#isGreeted || this.#isClosed) return
+    if (isWorthIt) await this.#polling.read()
+    else this.#link.set('away')
+  }
+
+  #onRead(): void {
+    if (this.#isGreeted || this.#isClosed) return
+    this.#beInNoHurry()
+    if (this.#isBlocked) this.#link.set('polled')
+    else if (this.#link.get() === 'away') this.#link.set('lost')
+    this.#endHangingAttempt()
+    this.#parts.onSynced()
+  }
+
+  #onReadFailed(isRefused: boolean): void {
+    this.#mindBlocked(false)
+    if (isRefused) void this.#parts.onNotOpened()
+    else this.#link.set('away')
+  }
+
+  #mindBlocked(isBlocked: boolean): void {
+    this.#isBlocked = isBlocked
+    this.provider.maxBackoffTime = isBlocked ? triesEveryMs.blocked : triesEveryMs.usual
+  }
+
+  /** A browser would wait for minutes. */
+  #endHangingAttempt(): void {
+    const { ws } = this.provider
+    if (ws === null || ws === this.#watched) return
+    this.#watched = ws
+    clearTimeout(this.#attempt)
+    this.#attempt = setTimeout(() => {
+      if (this.provider.ws === ws && !this.#isGreeted) ws.close()
+    }, attemptMaxMs)
   }
 
   /** Who is here is told anew by the next socket, at clocks that were heard before. */
@@ -129,14 +221,24 @@ export class Connection {
 
   /** A connection attempt can hang for minutes. */
   #waitPatiently(): void {
-    clearTimeout(this.#patience)
-    this.#patience = setTimeout(() => this.#link.set('away'), comesBackWithinMs)
+    this.#beInNoHurry()
+    this.#patience = [
+      // A large document takes its time once the socket is open.
+      setTimeout(() => this.provider.wsconnected || void this.#fallBack(), opensWithinMs),
+      setTimeout(() => this.#isGreeted || void this.#fallBack(), attemptMaxMs),
+      setTimeout(() => this.#link.set('away'), comesBackWithinMs),
+    ]
+  }
+
+  #beInNoHurry(): void {
+    for (const timer of this.#patience) clearTimeout(timer)
   }
 
   #hurry(): void {
     if (this.#isClosed) return
     this.probe()
     if (this.provider.shouldConnect) this.provider.connect()
+    if (this.#isBlocked) void this.#polling.read()
   }
 
   #listen(target: EventTarget, type: string, listener: () => void): void {

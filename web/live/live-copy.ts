@@ -31,7 +31,7 @@ export interface LiveCopyParts {
   mayWrite(): boolean
   onSynced(): void
   onRefused(code: number, reason: string): void
-  onNotOpened(): void
+  onNotOpened(): Promise<boolean>
   /** What is unsaved, how the page stands to the service, or what is kept has changed. */
   onChanged(): void
 }
@@ -59,6 +59,7 @@ export class LiveCopy implements Copy {
     this.connection = new Connection({
       ...parts,
       ydoc: this.ydoc,
+      have: () => this.#have(),
       onOpen: () => this.unsaved.opened(),
       made: () => this.unsaved.made,
       onUpdateSent: (made) => this.unsaved.sent(made),
@@ -167,6 +168,15 @@ export class LiveCopy implements Copy {
     )
     this.#writer = writer
     return writer
+  }
+
+  /** What is not saved may be missing there. */
+  #have(): Uint8Array {
+    const clocks = Y.decodeStateVector(Y.encodeStateVector(this.ydoc))
+    for (const [client, clock] of this.unsaved.starts()) {
+      clocks.set(client, Math.min(clock, clocks.get(client) ?? 0))
+    }
+    return Y.encodeStateVector(clocks)
   }
 
   #onUpdate(update: Uint8Array, origin: unknown, transaction: Y.Transaction): void {

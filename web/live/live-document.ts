@@ -7,6 +7,7 @@ import * as Y from 'yjs'
 import type { Account } from '../api/account.ts'
 import { ApiError } from '../api/http.ts'
 import type { Flags } from '../api/life.ts'
+import { isDraft, readDraft } from '../platform/drafts.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { nobody, onActorChanged, rememberedActor } from '../platform/this-browser.ts'
 import type { Hello, LiveEvent, Role } from './event-socket.ts'
@@ -67,7 +68,6 @@ export class LiveDocument implements DocumentSession {
   #lastReplaced = -Infinity
   #hello: Hello | undefined
   #ended: EndedBecause | undefined
-  #asksWhy = false
   /** At a proxy in front, which is why no socket opens. */
   #signInEnded = false
   #isClaiming = false
@@ -167,7 +167,8 @@ export class LiveDocument implements DocumentSession {
   async #begin(): Promise<void> {
     const copy = this.#current
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, keptWithinMs))
-    const search = this.#copies.find(this.slug, rememberedActor()).catch(() => undefined)
+    const actor = isDraft(this.slug) ? readDraft(this.slug).actor : rememberedActor()
+    const search = this.#copies.find(this.slug, actor).catch(() => undefined)
     const kept = await Promise.race([search, late])
     if (this.#leave.signal.aborted) return
     if (kept !== undefined) {
@@ -175,8 +176,18 @@ export class LiveDocument implements DocumentSession {
       this.role.set(kept.role as Role)
       this.synced.set(true)
     }
-    copy.connection.connect()
+    if (isDraft(this.slug)) this.#beginDraft(copy, actor)
+    else copy.connection.connect()
     this.#settle()
+  }
+
+  /** The service does not have the document yet: nothing is sent, everything is kept. */
+  #beginDraft(copy: LiveCopy, actor: string): void {
+    copy.belongsTo({ slug: this.slug, actor, epoch: 'draft' })
+    copy.keep()
+    copy.connection.stayAway()
+    this.role.set('owner')
+    this.synced.set(true)
   }
 
   #newCopy(): LiveCopy {
@@ -192,7 +203,7 @@ export class LiveDocument implements DocumentSession {
       mayWrite: () => copy.unsaved.count === 0 || !this.#isUnnamed(),
       onSynced: () => this.#onSynced(copy),
       onRefused: (code, reason) => this.#onRefused(copy, code, reason),
-      onNotOpened: () => void this.#askWhy(),
+      onNotOpened: () => this.#mayRead(),
       onChanged: () => this.#settle(),
     })
     return copy
@@ -260,15 +271,15 @@ export class LiveDocument implements DocumentSession {
     }
   }
 
-  async #askWhy(): Promise<void> {
-    if (this.#asksWhy || this.#ended !== undefined) return
-    this.#asksWhy = true
+  /** Why no socket opened. Nothing that lasts: whether it can be read otherwise. */
+  async #mayRead(): Promise<boolean> {
+    if (this.#ended !== undefined) return false
     const because = await whyNotOpened(this.slug)
-    this.#asksWhy = false
-    if (this.#leave.signal.aborted) return
+    if (this.#leave.signal.aborted) return false
     this.#signInEnded = because === 'sign-in'
     if (because === undefined || because === 'sign-in') this.#settle()
     else this.#end(because)
+    return because === undefined
   }
 
   /** Who writes without a name has one at once, and may change it; until then it is tried again. */
@@ -376,7 +387,8 @@ export class LiveDocument implements DocumentSession {
     this.#report.update(standing, copy.unsaved)
     if (this.saveState.get().kind === 'unnamed') void this.#nameMyself()
     const isHere = this.synced.get() && this.#ended === undefined && !this.#replacement
-    this.canWrite.set(isHere && readOnly === undefined && this.role.get() !== undefined)
+    const mayWrite = readOnly === undefined && this.role.get() !== undefined
+    this.canWrite.set(isHere && mayWrite && standing.link !== 'polled')
   }
 
   #link(): Link {

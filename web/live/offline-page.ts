@@ -19,5 +19,5 @@ async function registerWorker(): Promise<void> {
         origin === location.origin && pathname.startsWith(under('/assets/')),
     )
     .map(({ pathname }) => pathname)
-  active?.postMessage([location.pathname, ...loaded])
+  active?.postMessage([location.pathname, under('/'), ...loaded])
 }

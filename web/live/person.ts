@@ -5,8 +5,15 @@
 import { type Account, becomeGuestOf, currentAccount, logOut } from '../api/account.ts'
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
+import { rememberClaim, wasGivenBack } from '../platform/claims.ts'
 import { createStore, type Readable, type Store } from '../platform/store.ts'
-import { nobody, rememberActor, rememberedName, rememberName } from '../platform/this-browser.ts'
+import {
+  nobody,
+  rememberActor,
+  rememberedName,
+  rememberName,
+  wasMadeHere,
+} from '../platform/this-browser.ts'
 import type { Hello } from './event-socket.ts'
 import { newGuestName } from './guest-name.ts'
 
@@ -74,9 +81,11 @@ export class Person {
 
   /** Becomes the owner, under a name made up where there is none. Whether it did. */
   async claim(): Promise<boolean> {
+    if (wasGivenBack(this.#slug)) return false
     try {
       if (this.#account.get() === undefined) await this.takeAny()
       await claimDocument(this.#slug)
+      if (!wasMadeHere(this.#slug)) rememberClaim(this.#slug)
       return true
     } catch (error) {
       if (error instanceof ApiError) return false

@@ -21,7 +21,8 @@ type TextState =
   | { readonly kind: 'ended'; readonly because: EndedBecause }
 
 interface Away {
-  readonly kind: 'offline' | 'reconnecting'
+  /** `polling`: the network lets no socket through; the text is read over HTTP. */
+  readonly kind: 'offline' | 'reconnecting' | 'polling'
   readonly changes: number
   /** How many of them are written to this device, and how many are not and should be by now. */
   readonly kept: number
@@ -34,9 +35,10 @@ export type ReadOnlyBecause = 'viewer' | 'linkless' | 'commenter' | 'locked'
 export type EndedBecause = 'archived' | 'deleted' | 'no-access' | 'reload' | 'address'
 
 /**
- * How this page stands to the service: `lost` once a socket ended, `away` once coming back failed.
+ * How this page stands to the service: `lost` once a socket ended, `away` once coming back failed,
+ * `polled` where it is reached over HTTP alone.
  */
-export type Link = 'connecting' | 'synced' | 'lost' | 'away'
+export type Link = 'connecting' | 'synced' | 'lost' | 'away' | 'polled'
 
 export interface SaveFacts {
   readonly ended: EndedBecause | undefined
@@ -72,6 +74,7 @@ function textState(facts: SaveFacts): TextState {
     return { kind: 'offline', changes, kept, unkept, ...because }
   }
   if (!ready) return { kind: 'loading' }
+  if (link === 'polled') return { kind: 'polling', changes, kept, unkept }
   if (facts.unnamed && changes > 0) return { kind: 'unnamed', changes }
   if (link === 'lost' || (link === 'connecting' && changes > 0)) {
     return { kind: 'reconnecting', changes, kept, unkept }

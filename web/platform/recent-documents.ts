@@ -56,3 +56,7 @@ function isRecent(value: unknown): value is RecentDocument {
   const { slug, title, at } = (value ?? {}) as Partial<RecentDocument>
   return typeof slug === 'string' && typeof title === 'string' && typeof at === 'number'
 }
+
+/** It goes by another title now; where it stands in the list it stays. */
+export const renameRecent = (slug: string, title: string): void =>
+  write(recentDocuments().map((one) => (one.slug === slug ? { ...one, title } : one)))

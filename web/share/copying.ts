@@ -3,9 +3,7 @@
  * good for is said with it.
  */
 
-import { absolute } from '../api/base.ts'
 import { Trouble } from '../api/trouble.ts'
-import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { problemOf } from './words.ts'
@@ -26,16 +24,3 @@ export async function copyWith(
 }
 
 const noCopy = 'The browser does not let this page copy.'
-
-export function copyPrompt(session: DocumentSession, title: string): Promise<void> {
-  const making = async () => {
-    const { slug } = session
-    const [{ agentPrompt }, { agentLink }] = await Promise.all([
-      import('./agent-prompt.ts'),
-      import('./agent-link.ts'),
-    ])
-    const link = await agentLink(session)
-    return agentPrompt({ slug, title, link, origin: absolute('') })
-  }
-  return copyWith(making(), 'Prompt copied. Paste it to your agent: its link lets it write here.')
-}

@@ -8,24 +8,26 @@ import { RoleMenu } from './role-menu.tsx'
 import type { Shared } from './sharing.ts'
 import { generalWords } from './words.ts'
 
-const modes = [
+/** `isAgain`: there is a link, which does not open the document at the moment. */
+const modesWith = (isAgain: boolean) => [
   {
-    value: 'restricted',
+    value: 'restricted' as const,
     label: 'Restricted',
     more: 'Those listed here, and whoever has one of the links below. Others are out at once.',
   },
   {
-    value: 'anyone',
+    value: 'anyone' as const,
     label: 'Anyone with the link',
-    more: 'No sign-in needed. The same link as before works again.',
+    more: `No sign-in needed.${isAgain ? ' The same link as before works again.' : ''}`,
   },
-] as const
+]
 
 export function GeneralAccess({ session, sharing, shared }: SharingProps) {
   const change = useChange(sharing)
   const isOwner = useStore(session.role) === 'owner'
   const { general } = shared
   const { mode, role } = general
+  const modes = modesWith(mode === 'restricted' && shared.links.some((link) => link.general))
   const set = (next: Partial<LinkAccess>) =>
     change.run(() => setLinkAccess(sharing.slug, { ...general, ...next }))
   const Icon = mode === 'anyone' ? Globe : Lock

@@ -42,8 +42,9 @@ interface LinkLineProps {
 }
 
 function LinkLine({ sharing, shared, link }: LinkLineProps) {
-  const { code, url, role, name, expires_at: end, uses, current_role: current } = link
-  const title = url.replace(/^https?:\/\//, '')
+  const { code, url, role, name, expires_at: end, uses, current_role: current, audience } = link
+  const address = url.replace(/^https?:\/\//, '')
+  const title = audience === 'agent' ? `An agent’s link: ${address}` : address
   const isOver = current === null
   const said = [
     role === null || isOver ? undefined : canWords[current],

@@ -4,15 +4,16 @@
  */
 import { Bot, Link, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { openingLink, pageAddress } from '../api/documents.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { isCoarse } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
-import { copyPrompt, copyWith } from './copying.ts'
+import { copyWith } from './copying.ts'
 import { GeneralAccess } from './general-access.tsx'
 import { HandOver } from './hand-over.tsx'
+import { InviteAgentDialog } from './invite-agent.tsx'
 import { InviteRow } from './invite-row.tsx'
 import { LinksFold } from './links-fold.tsx'
 import { InnerEscapes } from './parts.tsx'
@@ -89,6 +90,8 @@ interface SharerProps {
 
 function Sharer({ session, title }: SharerProps) {
   const sharing = useSharing(session)
+  const [isInviting, setInviting] = useState(false)
+  const close = useCallback(() => setInviting(false), [])
   return (
     <>
       <div className="dialog-body">
@@ -102,14 +105,15 @@ function Sharer({ session, title }: SharerProps) {
         <button
           type="button"
           className="button button-line"
-          title="Copies a prompt that tells your agent how to read and write here"
-          onClick={() => copyPrompt(session, title)}
+          title="A prompt that tells your agent how to read and write here"
+          onClick={() => setInviting(true)}
         >
           <Bot aria-hidden />
           Invite an agent
         </button>
         <Dialog.Close className="button button-primary dialog-done">Done</Dialog.Close>
       </footer>
+      {isInviting ? <InviteAgentDialog session={session} title={title} onClose={close} /> : null}
     </>
   )
 }

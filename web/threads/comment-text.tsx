@@ -1,6 +1,7 @@
 /** What somebody said: lines, addresses that can be followed, and mentions. All of it is text. */
 import { Fragment, type ReactNode } from 'react'
 import { useStore } from '../platform/store.ts'
+import { isGuest } from './mentions.ts'
 import { useTalk } from './talk.tsx'
 
 const parts =
@@ -15,7 +16,9 @@ interface CommentTextProps {
 export function CommentText({ text, mentions }: CommentTextProps) {
   const { threads } = useTalk()
   const people = useStore(threads.people)
-  const handles = new Set(mentions.map((id) => people.get(id)?.handle.toLowerCase()))
+  const called = new Map(
+    mentions.map((id) => [people.get(id)?.handle.toLowerCase(), people.get(id)?.name]),
+  )
   const shown: ReactNode[] = []
   let at = 0
   for (const match of text.matchAll(parts)) {
@@ -28,8 +31,7 @@ export function CommentText({ text, mentions }: CommentTextProps) {
         </a>,
       )
     } else if (whole.startsWith('`')) shown.push(<code>{whole.slice(1, -1)}</code>)
-    else if (!handles.has(whole.slice(1).toLowerCase())) shown.push(whole)
-    else shown.push(<span className="mentioned">{whole}</span>)
+    else shown.push(mentionIn(whole, called))
     at = match.index + whole.length
   }
   shown.push(text.slice(at))
@@ -40,4 +42,15 @@ export function CommentText({ text, mentions }: CommentTextProps) {
       ))}
     </p>
   )
+}
+
+/** A guest's handle tells nobody anything: the name stands for it. */
+function mentionIn(
+  whole: string,
+  called: ReadonlyMap<string | undefined, string | undefined>,
+): ReactNode {
+  const handle = whole.slice(1).toLowerCase()
+  if (!called.has(handle)) return whole
+  const name = isGuest(handle) ? called.get(handle) : undefined
+  return <span className="mentioned">{name === undefined ? whole : `@${name}`}</span>
 }

@@ -13,7 +13,7 @@ import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'
 import { MentionList } from './mention-list.tsx'
 import { useMentions } from './mentions.ts'
 import { useTalk } from './talk.tsx'
-import { offlineWords, problemOf } from './words.ts'
+import { offlineWords, problemOf, unreachableWords } from './words.ts'
 
 export interface ComposerProps {
   /** What a draft is kept by: a thread's id, a comment's, or `new`. */
@@ -86,7 +86,11 @@ export function Composer(props: ComposerProps) {
       setSending(false)
     }
   }
-  const said = standing.why ?? problem ?? (standing.isOffline ? offlineWords : undefined)
+  const unreachable = mentions.unreachableIn(text)
+  const said =
+    standing.why ??
+    problem ??
+    (standing.isOffline ? offlineWords : unreachable && unreachableWords(unreachable))
   return (
     <form
       className="composer"

@@ -1,9 +1,13 @@
 /** Whom one may mean by what is written behind an @ in a field, and putting them there. */
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { type Mentionable, mentionable } from '../api/threads.ts'
+import { type Mentionable, type MentionableAnswer, mentionable } from '../api/threads.ts'
 
 export interface Mentions {
   readonly found: readonly Mentionable[]
+  /** Names of agents that match and that a mention does not reach. */
+  readonly unreachable: readonly string[]
+  /** Of all that were found so far, the one that this text means. */
+  unreachableIn(text: string): string | undefined
   readonly chosen: number
   /** After the text or the caret changed. */
   look(): void
@@ -19,6 +23,7 @@ interface MentionsParts {
   readonly write: (text: string) => void
 }
 
+const nobody: MentionableAnswer = { people: [], unreachable: [] }
 const askAfterMs = 120
 /** Who could not be asked is asked again, for as long as it is sought. */
 const askAgainAfterMs = 2_000
@@ -29,13 +34,13 @@ export const soughtIn = (before: string): string | undefined =>
 
 export function useMentions({ slug, field, write }: MentionsParts): Mentions {
   const [sought, setSought] = useState<string>()
-  const [found, setFound] = useState<readonly Mentionable[]>([])
+  const [{ people: found, unreachable }, setFound] = useState<MentionableAnswer>(nobody)
   const [chosen, setChosen] = useState(0)
-  const known = useRef(new Map<string, readonly Mentionable[]>())
+  const known = useRef(new Map<string, MentionableAnswer>())
   useEffect(() => {
     setChosen(0)
     if (sought === undefined) {
-      setFound([])
+      setFound(nobody)
       return undefined
     }
     const kept = known.current.get(sought)
@@ -45,15 +50,15 @@ export function useMentions({ slug, field, write }: MentionsParts): Mentions {
     }
     const leave = new AbortController()
     const ask = async () => {
-      const people = await mentionable(slug, sought, leave.signal).catch(() => undefined)
+      const answer = await mentionable(slug, sought, leave.signal).catch(() => undefined)
       if (leave.signal.aborted) return
-      if (people === undefined) {
+      if (answer === undefined) {
         // Meanwhile a handle can be written out.
         timer = window.setTimeout(() => void ask(), askAgainAfterMs)
         return
       }
-      known.current.set(sought, people)
-      setFound(people)
+      known.current.set(sought, answer)
+      setFound(answer)
     }
     let timer = window.setTimeout(() => void ask(), askAfterMs)
     return () => {
@@ -92,5 +97,24 @@ export function useMentions({ slug, field, write }: MentionsParts): Mentions {
     event.stopPropagation()
     return true
   }
-  return { found, chosen, look, close: () => setSought(undefined), pick, onKey }
+  const unreachableIn = (text: string): string | undefined => {
+    const words = text.toLowerCase()
+    return [...known.current.values()]
+      .flatMap((answer) => answer.unreachable.map(({ name }) => name))
+      .find((name) => words.includes(`@${name.toLowerCase()}`))
+  }
+  const names = unreachable.map(({ name }) => name)
+  return {
+    found,
+    unreachable: names,
+    unreachableIn,
+    chosen,
+    look,
+    close: () => setSought(undefined),
+    pick,
+    onKey,
+  }
 }
+
+/** The handle of somebody without a full account. */
+export const isGuest = (handle: string): boolean => /^guest-[0-9a-z]{12}$/.test(handle)

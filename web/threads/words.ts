@@ -81,3 +81,7 @@ export const notifyWords: Readonly<Record<Notify['kind'], string>> = {
   heads_up: 'For your information',
   done: 'Done',
 }
+
+/** Of an agent that has only a token of this document. */
+export const unreachableWords = (name: string): string =>
+  `${name} will not be notified: it came by a link without registering, so it has no inbox. Invite it again to be able to mention it.`

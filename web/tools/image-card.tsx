@@ -1,54 +1,67 @@
 /**
- * What stands under the image that is selected: its description, for who cannot see it, and a
- * button that shows it large. Nobody has to look at it.
+ * What stands under the image that is selected: its description, for who cannot see it, its width,
+ * and buttons that put another in its place, download it and show it large.
  */
-import { Maximize2 } from 'lucide-react'
+import { Download, Maximize2, Replace } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { altOf, describedBy } from '../editor/model/image-width.ts'
 import { openImage } from '../images/opening.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { isComposing } from '../platform/composing.ts'
 import { useStore } from '../platform/store.ts'
+import { imageFiles } from '../uploads/judging.ts'
 import { Float } from './float.tsx'
 import { perform } from './perform.ts'
+import { replaceImage } from './replace-image.ts'
 import type { SelectedImage, SelectedImageTool } from './selected-image.ts'
 
 interface ImageCardProps {
+  readonly session: DocumentSession
   readonly view: EditorView
   readonly tool: SelectedImageTool
 }
 
-export function ImageCard({ view, tool }: ImageCardProps) {
+export function ImageCard({ tool, ...props }: ImageCardProps) {
   const image = useStore(tool.state)
   if (image === undefined) return null
-  return <Card key={`${image.pos} ${image.alt}`} view={view} tool={tool} image={image} />
+  return <Card key={`${image.pos} ${image.alt}`} {...props} tool={tool} image={image} />
 }
 
-function Card({ view, tool, image }: ImageCardProps & { readonly image: SelectedImage }) {
+const widths = [
+  { label: 'Small', width: 240 },
+  { label: 'Medium', width: 480 },
+  { label: 'Full width', width: undefined },
+] as const
+
+function Card({ session, view, tool, image }: ImageCardProps & { readonly image: SelectedImage }) {
   const { picture, pos, alt } = image
-  const [words, setWords] = useState(alt)
+  const described = describedBy(alt)
+  const [words, setWords] = useState(described.words)
   const field = useRef<HTMLInputElement>(null)
+  const file = useRef<HTMLInputElement>(null)
   const anchor = useMemo(
     () => ({ context: view.dom, rect: () => picture.getBoundingClientRect() }),
     [view, picture],
   )
-  // On the picture, where it hides no text, unless that is hardly larger.
-  const gap = picture.height > 120 ? -52 : 6
   useEffect(() => {
     tool.onDescribe = () => field.current?.focus()
     return () => {
       tool.onDescribe = undefined
     }
   }, [tool])
-  const save = () => {
-    if (words === alt || view.isDestroyed) return
+  const setAlt = (next: string) => {
+    if (next === alt || view.isDestroyed) return
     perform(view, ({ doc, tr }, dispatch) => {
       if (doc.nodeAt(pos)?.type.name !== 'image') return false
-      dispatch?.(tr.setNodeAttribute(pos, 'alt', words.trim()))
+      dispatch?.(tr.setNodeAttribute(pos, 'alt', next))
       return true
     })
   }
+  const save = () => setAlt(altOf({ ...described, words: words.trim() }))
+  const isOwn = new URL(picture.src).origin === location.origin
   return (
-    <Float anchor={anchor} gap={gap} className="image-card" role="group" aria-label="Image">
+    <Float anchor={anchor} className="image-card" role="group" aria-label="Image">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -59,7 +72,7 @@ function Card({ view, tool, image }: ImageCardProps & { readonly image: Selected
         <input
           ref={field}
           className="field"
-          aria-label="Description, for who cannot see it"
+          aria-label="Description for people who cannot see it"
           autoComplete="off"
           placeholder="Add a description"
           value={words}
@@ -67,11 +80,60 @@ function Card({ view, tool, image }: ImageCardProps & { readonly image: Selected
           onBlur={save}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || isComposing(event)) return
-            setWords(alt)
+            setWords(described.words)
             view.focus()
           }}
         />
       </form>
+      <select
+        className="image-width"
+        aria-label="Width"
+        value={String(described.width ?? '')}
+        onChange={({ target }) => {
+          const width = target.value === '' ? undefined : Number(target.value)
+          setAlt(altOf({ words: words.trim(), width }))
+        }}
+      >
+        {widths.map(({ label, width }) => (
+          <option key={label} value={String(width ?? '')}>
+            {label}
+          </option>
+        ))}
+        {widths.some(({ width }) => width === described.width) ? null : (
+          <option value={String(described.width)}>{described.width} px</option>
+        )}
+      </select>
+      <button
+        type="button"
+        className="button button-icon"
+        aria-label="Replace the image"
+        title="Replace the image"
+        onClick={() => file.current?.click()}
+      >
+        <Replace aria-hidden />
+      </button>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept={imageFiles}
+        aria-label="Another image"
+        onChange={({ currentTarget: { files } }) => {
+          const [chosen] = files ?? []
+          if (chosen !== undefined) void replaceImage({ session, view, pos }, chosen)
+        }}
+      />
+      {isOwn ? (
+        <a
+          className="button button-icon"
+          aria-label="Download the image"
+          title="Download the image"
+          href={picture.src}
+          download={described.words || true}
+        >
+          <Download aria-hidden />
+        </a>
+      ) : null}
       <button
         type="button"
         className="button button-icon"

@@ -5,6 +5,7 @@
 import type { EditorView } from 'prosemirror-view'
 import { useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Handle } from './handle.tsx'
@@ -21,18 +22,18 @@ const imageCard = laterPart(async () => (await import('./image-card.tsx')).Image
 const touchKeys = laterPart(async () => (await import('./touch-keys.tsx')).TouchKeys)
 
 interface ToolsLayerProps {
-  readonly slug: string
+  readonly session: DocumentSession
   readonly view: EditorView
   readonly tools: Tools
 }
 
-export function ToolsLayer({ slug, view, tools }: ToolsLayerProps) {
+export function ToolsLayer({ session, view, tools }: ToolsLayerProps) {
   const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
     <div className="tools" ref={setLayer}>
       <PortalContainerProvider value={layer}>
-        <Handle slug={slug} view={view} tools={tools} />
-        <OnDemand view={view} tools={tools} />
+        <Handle slug={session.slug} view={view} tools={tools} />
+        <OnDemand session={session} view={view} tools={tools} />
         <SlashList view={view} menu={tools.slash} />
         <EmojiList view={view} menu={tools.emoji} />
         <LinkPopover view={view} links={tools.links} />
@@ -54,8 +55,8 @@ function Announced({ actions }: { readonly actions: PageActions }) {
   )
 }
 
-function OnDemand(props: Omit<ToolsLayerProps, 'slug'>) {
-  const { tools } = props
+function OnDemand({ session, ...props }: ToolsLayerProps) {
+  const { view, tools } = props
   const isInTable = useSelected(tools.active.state, ({ cell }) => cell !== undefined)
   const isInCode = useSelected(tools.active.state, ({ code }) => code !== undefined)
   const isAtImage = useSelected(tools.image.state, (image) => image !== undefined)
@@ -64,9 +65,7 @@ function OnDemand(props: Omit<ToolsLayerProps, 'slug'>) {
     <>
       {isInTable ? <Later part={tableMenus} props={props} /> : null}
       {isInCode ? <Later part={languagePicker} props={props} /> : null}
-      {isAtImage ? (
-        <Later part={imageCard} props={{ view: props.view, tool: tools.image }} />
-      ) : null}
+      {isAtImage ? <Later part={imageCard} props={{ session, view, tool: tools.image }} /> : null}
       {isByTouch ? <Later part={touchKeys} props={props} /> : null}
     </>
   )

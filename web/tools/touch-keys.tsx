@@ -63,6 +63,7 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
     >
       {key('Add a block', Plus, () => tools.slash.openAt(view))}
       {key('Image', ImagePlus, () => tools.actions.run('image'))}
+      {key('Comment', MessageSquarePlus, () => tools.actions.run('comment'))}
       {key('Menu of the block', Ellipsis, () => tools.actions.run('block-menu'))}
       <Toolbar.Separator className="toolbar-rule" />
       <FormatButtons view={view} actions={tools.actions} marks={marks} />
@@ -74,7 +75,6 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       {key('Move up', ArrowUp, does(moveUnits(-1)))}
       {key('Move down', ArrowDown, does(moveUnits(1)))}
       <Toolbar.Separator className="toolbar-rule" />
-      {key('Comment', MessageSquarePlus, () => tools.actions.run('comment'))}
       {key('Undo', Undo2, () => undoOwn(view.state, view.dispatch, view))}
       {key('Redo', Redo2, () => redoOwn(view.state, view.dispatch, view))}
       {key('Close the keyboard', KeyboardOff, () => view.dom.blur())}

@@ -41,7 +41,7 @@ class Scene {
       mayWrite: () => copy.unsaved.count === 0 || this.#saidName,
       onSynced: nothing,
       onRefused: nothing,
-      onNotOpened: nothing,
+      onNotOpened: () => Promise.resolve(false),
       onChanged: nothing,
     })
     this.copy = copy

@@ -142,6 +142,18 @@ test('§3 every route of a document answers 423 while it is archived, but the fe
   ])
 })
 
+test('§9 who may restore an archived document can read its text before that', async () => {
+  const { slug, token, owner } = await owned()
+  await owner.call('POST', `/docs/${slug}/archive`)
+  const path = `/docs/${slug}/archive`
+  const read = await owner.call('GET', `${path}?include=markdown`)
+  assert.equal([read.status, read.json['markdown']], [200, '# Title\n\nwords\n'])
+  assert.is((await owner.call('GET', path)).json['markdown'], undefined)
+  const named = await service.call('GET', `${path}?include=markdown`, { token })
+  assert.is(named.json['markdown'], '# Title\n\nwords\n')
+  assert.is(said(await service.call('GET', `${path}?include=markdown`)), '401 AUTH_REQUIRED')
+})
+
 test('§9.5 DELETE /docs/:slug archives and says that it is deprecated, refused or not', async () => {
   const { slug, token, owner } = await owned()
   const refused = await service.call('DELETE', `/docs/${slug}`, { token })

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { becomes } from '../../waiting.ts'
 import { Browser } from './browser.ts'
-import { startService } from './service.ts'
+import { type Answered, startService } from './service.ts'
 
 const service = await startService()
 test.after(() => service.close())
@@ -316,12 +316,11 @@ test('extensions §13: who may be mentioned', async () => {
   const { at, invite, browser, handle } = await scene()
   const quill = await agent('Quillon')
   await invite(quill)
-  const ask = async (q: string) => {
-    const { json } = await browser.call('GET', `${at}/mentionable?q=${q}`)
-    return (json['people'] as Fields[]).map((one) => one['handle'])
-  }
+  const handlesOf = ({ json }: Answered) => (json['people'] as Fields[]).map((one) => one['handle'])
+  const ask = async (q: string) => handlesOf(await browser.call('GET', `${at}/mentionable?q=${q}`))
   assert.equal(await ask('quil'), [quill.handle])
-  assert.equal(await ask(handle), [handle])
+  assert.equal(handlesOf(await quill.call('GET', `${at}/mentionable?q=${handle}`)), [handle])
+  assert.equal(await ask(handle), [], 'nobody is offered to themselves')
   assert.equal(await ask('nobody'), [])
 })
 

@@ -29,8 +29,8 @@ test('extensions §7: a container’s documents, the newest first, each with wha
   assert.is(answer.status, 200)
   assert.equal(await names(ada.browser), ['Two', 'One'])
   const [, one] = list(answer, 'nodes')
-  const { updated_at: at, ...rest } = one ?? {}
-  assert.ok(Date.parse(String(at)) > 0)
+  const { updated_at: at, created_at: made, ...rest } = one ?? {}
+  for (const time of [at, made]) assert.ok(Date.parse(String(time)) > 0)
   assert.equal(rest, {
     id: first,
     kind: 'doc',

@@ -43,7 +43,10 @@ function crowded() {
   const sources = { address: '', link: '' }
   const find = async (q: string) => {
     lookedUp = 0
-    const people = await mentionable({} as DocumentContext, q, { sources, services })
+    const { people } = await mentionable({ access: {} } as DocumentContext, q, {
+      sources,
+      services,
+    })
     return { found: people.map(({ handle }) => handle), lookedUp }
   }
   return { find }

@@ -20,6 +20,7 @@ import { AddressPolicy } from '../../../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../../../core/people.ts'
 import { Purges } from '../../../core/purge/purges.ts'
 import { openBlobStore } from '../../../persistence/blob-store.ts'
+import { readEpoch } from '../../../persistence/epoch.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { Store } from '../../../persistence/store.ts'
 import { createRest, type Rest } from '../../../rest/create-rest.ts'
@@ -202,6 +203,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     writing: assets.writing,
     onTrouble: (error) => write({ error }, 'a sweep failed'),
   })
+  const epoch = await readEpoch(store)
   const rest = createRest({
     documents,
     people,
@@ -209,6 +211,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
     assets,
     feedback,
     runtime,
+    epoch: () => epoch,
     logger: { info: write, warn: write, error: write },
     config: {
       baseUrl: 'https://docs.example',

@@ -237,7 +237,10 @@ export async function openWorld<R extends Runtime>(
     writing: assets.writing,
     onTrouble: (error) => onError(error),
   })
+  const firstEpoch = await readEpoch(store)
+  const epoch = () => firstEpoch
   const rest = createRest({
+    epoch,
     documents,
     people,
     purges,
@@ -272,12 +275,11 @@ export async function openWorld<R extends Runtime>(
     },
     ready: () => Promise.resolve(true),
   })
-  const epoch = await readEpoch(store)
   const sockets = new SocketServer({
     documents,
     rest,
     runtime,
-    epoch: () => epoch,
+    epoch,
     space: assets.space,
     onError,
   })

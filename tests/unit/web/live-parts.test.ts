@@ -133,6 +133,11 @@ const cases: readonly (readonly [string, Partial<SaveFacts>, SaveState])[] = [
     { unnamed: true, changes: 1, kept: 1, link: 'away' },
     { kind: 'offline', changes: 1, kept: 1, unkept: 0 },
   ],
+  [
+    'no socket opens and HTTP answers',
+    { link: 'polled', changes: 2, kept: 2, unnamed: true },
+    { kind: 'polling', changes: 2, kept: 2, unkept: 0 },
+  ],
   ['a reader', { readOnly: 'viewer' }, { kind: 'read-only', because: 'viewer' }],
   [
     'a reader away',

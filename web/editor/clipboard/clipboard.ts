@@ -20,7 +20,8 @@ import { looksLikeMarkdown } from './pasted-text.ts'
 type Late = typeof import('./markdown.ts') &
   typeof import('./cells.ts') &
   typeof import('./copied-code.ts') &
-  typeof import('./foreign-html.ts')
+  typeof import('./foreign-html.ts') &
+  typeof import('./present-images.ts')
 
 const { nodes, marks } = documentSchema
 /** Deeper nesting than the service takes would cost the page its copy. */
@@ -33,15 +34,16 @@ export function clipboard(): Plugin {
   let own: OwnCopy | undefined
   let isShifted = false
   const load = async () => {
-    const [markdown, cells, code, html, copies] = await Promise.all([
+    const [markdown, cells, code, html, images, copies] = await Promise.all([
       import('./markdown.ts'),
       import('./cells.ts'),
       import('./copied-code.ts'),
       import('./foreign-html.ts'),
+      import('./present-images.ts'),
       import('./own-copy.ts'),
     ])
     own ??= new copies.OwnCopy()
-    late ??= { ...markdown, ...cells, ...code, ...html }
+    late ??= { ...markdown, ...cells, ...code, ...html, ...images }
     return late
   }
   const printing = () => load().then(({ sliceMarkdown }) => sliceMarkdown)
@@ -63,6 +65,7 @@ export function clipboard(): Plugin {
       }
     },
     props: {
+      transformCopied: (slice) => late?.withPresentImages(slice) ?? slice,
       clipboardParser: new HtmlParser((root) => late?.cleaned(root)),
       clipboardTextSerializer: (slice) =>
         late?.sliceMarkdown(slice) ?? slice.content.textBetween(0, slice.content.size, '\n\n'),

@@ -5,7 +5,13 @@
  */
 
 export type ImageAddress =
-  | { readonly kind: 'own' | 'elsewhere'; readonly address: URL }
+  | {
+      readonly kind: 'own'
+      readonly address: URL
+      /** It names another host: unless the service has such an image, it is that host's. */
+      readonly elsewhere?: URL
+    }
+  | { readonly kind: 'elsewhere'; readonly address: URL }
   | { readonly kind: 'none' }
 
 /** Its path tells an own image, whatever host and prefix the service had when it was written. */
@@ -27,7 +33,10 @@ export function imageAddress(src: string, page: string, base = ''): ImageAddress
   const pattern = origin === own.origin ? ownImage : movedImage
   const [path] = (isPlain && pattern.exec(pathname)) || []
   // It is asked for here, wherever it says that it is.
-  if (path !== undefined) return { kind: 'own', address: new URL(`${base}${path}`, own) }
+  if (path !== undefined) {
+    const present = new URL(`${base}${path}`, own)
+    return { kind: 'own', address: present, ...(isElsewhere && { elsewhere: address }) }
+  }
   return isElsewhere ? { kind: 'elsewhere', address } : none
 }
 

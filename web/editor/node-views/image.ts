@@ -11,6 +11,7 @@ import { openImage } from '../../images/opening.ts'
 import { element } from '../../platform/element.ts'
 import type { ImageSizes } from '../../platform/image-sizes.ts'
 import type { Readable } from '../../platform/store.ts'
+import { type Described, describedBy } from '../model/image-width.ts'
 import { imageAddress } from './image-address.ts'
 import type { ImagesElsewhere } from './images-elsewhere.ts'
 
@@ -66,12 +67,26 @@ export class ImageView implements NodeView {
   #show(): void {
     const found = imageAddress(this.#node.attrs['src'] as string, location.href, base)
     if (found.kind === 'none') this.#showCard('This address cannot be shown as an image')
-    else if (found.kind === 'own' || this.#parts.elsewhere.isAllowed.get()) {
-      this.#showImage(found.address)
-    } else this.#showCard(found.address.host, this.#loadButton())
+    else if (found.kind === 'own') this.#showImage(found.address, found.elsewhere)
+    else this.#showElsewhere(found.address)
   }
 
-  #showImage(address: URL): void {
+  #showElsewhere(address: URL): void {
+    if (this.#parts.elsewhere.isAllowed.get()) this.#showImage(address)
+    else this.#showCard(address.host, this.#loadButton())
+  }
+
+  /** The service says that it has no such image: it is the other host's. */
+  async #showUnlessOwn(address: URL, elsewhere: URL): Promise<void> {
+    const isOwn = await fetch(address, { method: 'HEAD', redirect: 'manual' }).then(
+      ({ status }) => ![401, 403, 404].includes(status),
+      () => true,
+    )
+    const { src } = this.#node.attrs
+    if (!isOwn && URL.parse(src as string)?.href === elsewhere.href) this.#showElsewhere(elsewhere)
+  }
+
+  #showImage(address: URL, elsewhere?: URL): void {
     const img = document.createElement('img')
     img.loading = 'lazy'
     img.decoding = 'async'
@@ -87,6 +102,7 @@ export class ImageView implements NodeView {
     })
     img.addEventListener('error', () => {
       this.#showCard(`${address.host || address.href} did not give an image`)
+      if (elsewhere !== undefined) void this.#showUnlessOwn(address, elsewhere)
     })
     img.src = address.href
     this.dom.replaceChildren(img)
@@ -106,6 +122,10 @@ export class ImageView implements NodeView {
     })
   }
 
+  get #described(): Described {
+    return describedBy(this.#node.attrs['alt'] as string)
+  }
+
   /** False: no picture is shown. */
   #redescribe(): boolean {
     const [img] = this.dom.getElementsByTagName('img')
@@ -115,9 +135,10 @@ export class ImageView implements NodeView {
 
   /** For who only reads it is a button that keys reach. */
   #describe(img: HTMLImageElement): void {
-    const { alt, title } = this.#node.attrs as { readonly alt: string; readonly title: string }
-    img.alt = alt
-    img.title = title
+    const { words, width } = this.#described
+    img.alt = words
+    img.title = this.#node.attrs['title'] as string
+    img.style.width = width === undefined ? '' : `${width}px`
     if (this.#parts.isEditable.get()) {
       img.removeAttribute('role')
       img.removeAttribute('tabindex')
@@ -128,7 +149,7 @@ export class ImageView implements NodeView {
   }
 
   #showCard(detail: string, ...actions: readonly HTMLElement[]): void {
-    const alt = (this.#node.attrs['alt'] as string) || 'Image'
+    const alt = this.#described.words || 'Image'
     const card = element(
       'span',
       'card',

@@ -1,0 +1,114 @@
+/**
+ * A network that lets no websocket through (extensions §5): the document is read over HTTP and kept
+ * up to date, read-only, and what was typed before goes out once a socket opens.
+ */
+import type { Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { freePort } from '../free-port.ts'
+import { ReverseProxy } from '../proxy.ts'
+import { Stage, type StageDocument } from './stage.ts'
+
+let stage: Stage
+let proxy: ReverseProxy
+
+test.before(async () => {
+  const [port, at] = [await freePort(), await freePort()]
+  proxy = await ReverseProxy.open({ port: () => port, at })
+  stage = await Stage.open({ PORT: String(port), BASE_URL: proxy.base })
+})
+test.before.each(() => {
+  proxy.upgrades = 'pass'
+})
+test.after(async () => {
+  await stage.close()
+  await proxy.close()
+})
+
+const reason = 'This network does not let live connections through'
+const person = () => stage.person({ baseURL: `${proxy.base}/` })
+const edit = ({ slug, token }: StageDocument, from: string, to: string) => {
+  const body = { edits: [{ old_string: from, new_string: to }] }
+  return stage.call('PATCH', `/docs/${slug}`, { token, body })
+}
+const says = (page: Page, words: string) =>
+  page.locator('.state-line').getByText(words, { exact: true }).waitFor()
+const isEditable = async (page: Page) =>
+  (await page.locator('.text[contenteditable=true]').count()) > 0
+
+async function comes(page: Page, made: StageDocument): Promise<void> {
+  const { pathname, search } = new URL(made.shareAddress)
+  await page.goto(`${proxy.base}${pathname}${search}`)
+}
+
+for (const upgrades of ['refuse', 'hang'] as const) {
+  test(`websockets that ${upgrades}: the text is shown, kept up to date, and read-only`, async () => {
+    proxy.upgrades = upgrades
+    const made = await stage.document('# Plan\n\nFirst.\n')
+    const page = await person()
+    await comes(page, made)
+    await page.locator('.text').getByText('First.').waitFor()
+    await says(page, reason)
+    assert.is(await isEditable(page), false)
+    assert.is(await page.locator('.bar').getByText('Editing').count(), 0)
+    await edit(made, 'First.', 'Second.')
+    await page.locator('.text').getByText('Second.').waitFor()
+    await says(page, reason)
+    proxy.upgrades = 'pass'
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await says(page, 'Saved')
+    assert.is(await isEditable(page), true)
+  })
+}
+
+test('what was typed before stays on the device, and goes out once a socket opens', async () => {
+  const made = await stage.document('First.\n')
+  const page = await person()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await comes(page, made)
+  await says(page, 'Saved')
+  await page.locator('.text').getByText('First.').click()
+  await page.keyboard.press('End')
+  await stage.kill()
+  await page.keyboard.type(' Mine')
+  await says(page, 'Offline, 5 changes kept on this device')
+  proxy.upgrades = 'refuse'
+  await stage.start()
+  await says(page, `${reason}, 5 changes kept on this device`)
+  await edit(made, 'First.', 'The first.')
+  await page.locator('.text').getByText('The first. Mine').waitFor()
+  await page.reload()
+  await says(page, `${reason}, 5 changes kept on this device`)
+  await page.locator('.text').getByText('The first. Mine').waitFor()
+  assert.is((await stage.markdown(made)).trim(), 'The first.')
+  proxy.upgrades = 'pass'
+  await page.reload()
+  await says(page, 'Saved')
+  assert.match(await stage.reads(made, /Mine/), /The first\. Mine/)
+})
+
+test('comments of others arrive, and one can comment', async () => {
+  proxy.upgrades = 'refuse'
+  const made = await stage.document('First.\n')
+  const page = await person()
+  await comes(page, made)
+  await says(page, reason)
+  const { slug, token } = made
+  const body = { text: 'Is this so?', quote: 'First.' }
+  await stage.call('POST', `/docs/${slug}/comments`, { token, body })
+  await page.getByText('Is this so?').first().waitFor()
+})
+
+test('access that ends while polling is said', async () => {
+  proxy.upgrades = 'refuse'
+  const made = await stage.document('First.\n')
+  const page = await person()
+  await comes(page, made)
+  await says(page, reason)
+  const headers = { Origin: proxy.base }
+  await page.getByText('You now own this document').first().waitFor()
+  await page.request.post(`/docs/${made.slug}/archive`, { headers })
+  await page.getByText('“First.” was archived').first().waitFor()
+})
+
+test.run()
