@@ -21,7 +21,7 @@ import {
 } from './blob-pieces.ts'
 import { isMissing, makeDirectory, removeFileDurably, syncDirectory } from './durable-file.ts'
 import { ScratchFile } from './scratch-file.ts'
-import { StoreDamage } from './store.ts'
+import { type Check, StoreDamage } from './store.ts'
 
 export interface BlobStore {
   /** A place for bytes that come piece by piece, and that may become a blob or not. */
@@ -30,8 +30,13 @@ export interface BlobStore {
   create(): Promise<NewBlob>
   /** Absence is `undefined`. Throws `StoreDamage` where the file cannot be this blob's. */
   open(id: BlobId): Promise<Blob | undefined>
-  /** No change when there is none. */
+  /** No change when there is none, or where `presence` is there and a record refers to it. */
   delete(id: BlobId): Promise<void>
+  /**
+   * What a commit that refers to the blob checks, so that it fails where the blob was deleted.
+   * Undefined: the blob is not there. Absent: no other process deletes blobs.
+   */
+  presence?(id: BlobId): Promise<Check | undefined>
   /** All that are there, in order. */
   list(): AsyncGenerator<BlobId>
 }
@@ -40,9 +45,12 @@ export interface NewBlob {
   add(bytes: Uint8Array): Promise<void>
   /** No more comes: on disk, and what it is called. */
   finish(): Promise<{ readonly id: BlobId; readonly size: number }>
-  /** Found by its id from now on, durably. Where that content is there already, so it stays. */
+  /**
+   * Found by its id from now on, durably. Where that content is there already, so it stays. Where
+   * `presence` is there it can be published again, until it is discarded.
+   */
   publish(): Promise<void>
-  /** Without `publish` nothing of it stays; after it no change. */
+  /** Without `publish` nothing of it stays; after it the blob does. */
   discard(): Promise<void>
 }
 

@@ -293,6 +293,9 @@ export const blobReference = (blob: string, slug: Slug, recordId: string): strin
 export const blobReferences = (blob?: string): Range =>
   blob === undefined ? indexRange('blob-of') : indexRange('blob-of', blob)
 
+/** A blob is there, in a store whose blobs several processes delete. */
+export const blobPresence = (blob: string): string => indexKey('blob-there', blob)
+
 /** By holder, and by document; none holds anything but its key. */
 export const grantOfActor = (actor: string, slug: Slug): string => indexKey('grant-of', actor, slug)
 export const tokenOfDocument = (slug: Slug, tokenId: string): string =>

@@ -4,7 +4,7 @@
  * whole. They last as long as their document. Knows neither HTTP nor the policy they are under.
  */
 import type { Blob } from '../../persistence/blob-store.ts'
-import { artifactKey, blobReference } from '../../persistence/keys.ts'
+import { artifactKey } from '../../persistence/keys.ts'
 import type { ScratchFile } from '../../persistence/scratch-file.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -93,12 +93,13 @@ export class Artifacts {
     const fresh = await blobs.create()
     try {
       await fresh.add(bytes)
-      return await blobs.keep(fresh, ({ id: blob, size }) => {
-        const artifact = { ...made, blob, size }
+      return await blobs.keep(fresh, (blob) => {
+        const { size } = blob
+        const artifact = { ...made, blob: blob.id, size }
         return commitBeside(store, { slug, permission }, async (plan) => {
           await count(plan, slug, { artifacts: 1, artifactBytes: size })
           plan.write(artifactKey(slug, id), records.artifact, artifact)
-          plan.put([{ key: blobReference(blob, slug, id), value: new Uint8Array() }])
+          await blob.refer(plan, slug, id)
           plan.restOn(beside.checks)
           plan.put(beside.puts(artifact))
           return artifact
@@ -138,16 +139,16 @@ export class Artifacts {
     const fresh = await blobs.create()
     try {
       await copyKept('image/png', file, fresh)
-      const outcome = await blobs.keep(fresh, ({ id: blob, size }) =>
+      const outcome = await blobs.keep(fresh, (blob) =>
         commitBeside(store, { slug, permission }, async (plan) => {
           const artifact = await plan.read(artifactKey(slug, id), records.artifact)
           if (artifact === undefined) throw new Refusal('NOT_FOUND')
-          if (artifact.poster !== undefined) return { isFirst: false, blob }
-          await count(plan, slug, { posterBytes: size })
-          const poster = { blob, size }
+          if (artifact.poster !== undefined) return { isFirst: false, blob: blob.id }
+          await count(plan, slug, { posterBytes: blob.size })
+          const poster = { blob: blob.id, size: blob.size }
           plan.write(artifactKey(slug, id), records.artifact, { ...artifact, poster })
-          plan.put([{ key: blobReference(blob, slug, id), value: new Uint8Array() }])
-          return { isFirst: true, blob }
+          await blob.refer(plan, slug, id)
+          return { isFirst: true, blob: blob.id }
         }),
       )
       if (!outcome.isFirst) await blobs.release([outcome.blob])

@@ -62,7 +62,7 @@ export class Images {
         return commitBeside(store, { slug, permission }, async (plan) => {
           await count(plan, slug, { images: 1, imageBytes: image.size })
           plan.write(imageKey(slug, id), records.image, image)
-          plan.put([{ key: blobReference(blob.id, slug, id), value: new Uint8Array() }])
+          await blob.refer(plan, slug, id)
           plan.restOn(beside.checks)
           plan.put(beside.puts(image))
           return image

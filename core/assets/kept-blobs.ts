@@ -1,19 +1,28 @@
 /**
  * Blobs and the records that refer to them: a blob is durable before the record that names it, and
  * goes when the last such record has gone. Who keeps and who releases the same content wait for
- * each other. What a crash left without a record is found by a look at all of them, at the start.
+ * each other; where other nodes do so too, the record is stored on the condition that the blob is
+ * there. What a crash left without a record is found by a look at all of them, at the start.
  */
 import type { BlobId } from '../../persistence/blob-pieces.ts'
 import { compareBlobs, isReferred } from '../../persistence/blob-references.ts'
 import type { Blob, BlobStore, NewBlob } from '../../persistence/blob-store.ts'
-import { type Store, StoreDamage } from '../../persistence/store.ts'
+import { blobReference } from '../../persistence/keys.ts'
+import { type Check, type Store, StoreDamage } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
+import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
+import type { RecordPlan } from '../records/record-plan.ts'
 import { Lines } from '../turns/lines.ts'
 
 export interface KeptBlob {
   readonly id: BlobId
   readonly size: number
+  /**
+   * Plans that a record has the blob. Where another node has deleted it meanwhile, the plan fails
+   * and is made anew, and then the blob is published again.
+   */
+  refer(plan: RecordPlan, slug: Slug, recordId: string): Promise<void>
 }
 
 export class KeptBlobs {
@@ -44,15 +53,29 @@ export class KeptBlobs {
    * it failed otherwise nobody knows what is on disk, and the next start finds out.
    */
   async keep<T>(fresh: NewBlob, record: (blob: KeptBlob) => Promise<T>): Promise<T> {
-    const blob = await fresh.finish()
+    const { id, size } = await fresh.finish()
+    const refer = async (plan: RecordPlan, slug: Slug, recordId: string) => {
+      plan.restOn(await this.#presence(id, fresh))
+      plan.put([{ key: blobReference(id, slug, recordId), value: new Uint8Array() }])
+    }
     try {
-      return await this.#lines.run(blob.id, async () => {
+      return await this.#lines.run(id, async () => {
         await fresh.publish()
-        return record(blob)
+        return record({ id, size, refer })
       })
     } catch (error) {
-      if (error instanceof Refusal) await this.release([blob.id])
+      if (error instanceof Refusal) await this.release([id])
       throw error
+    }
+  }
+
+  /** What a commit that refers to the blob checks; published again where it has gone. */
+  async #presence(id: BlobId, fresh: NewBlob): Promise<readonly Check[]> {
+    if (this.#blobs.presence === undefined) return []
+    for (;;) {
+      const check = await this.#blobs.presence(id)
+      if (check !== undefined) return [check]
+      await fresh.publish()
     }
   }
 

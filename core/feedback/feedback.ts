@@ -228,8 +228,9 @@ export class Feedback {
     try {
       await copyKept(type, file, fresh)
       const id = `fbi_${randomName(runtime, 20)}`
-      return await blobs.keep(fresh, async ({ id: blob, size }) => {
-        const image = { id, blob, size, type, holder, createdAt: runtime.now() }
+      return await blobs.keep(fresh, async (blob) => {
+        const { size } = blob
+        const image = { id, blob: blob.id, size, type, holder, createdAt: runtime.now() }
         const second = secondOf(image.createdAt)
         const plan = async (plan: RecordPlan) => {
           await count(plan, slug, { reportImageBytes: size })
@@ -237,10 +238,10 @@ export class Feedback {
           if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
           plan.write(feedbackImageKey(slug, id), records.feedbackImage, image)
           const keys = [
-            blobReference(blob, slug, id),
             feedbackImageDue(second, slug, id),
             feedbackImageBy(holder, second, { slug, id }),
           ]
+          await blob.refer(plan, slug, id)
           plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
           plan.restOn(beside.checks)
           plan.put(beside.puts(image))

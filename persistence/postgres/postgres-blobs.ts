@@ -1,7 +1,11 @@
 /**
  * Blobs in PostgreSQL, a row for each piece of 64 KiB and one with the hashes of all, so that what
  * is read is verified piece by piece as that of a file is. What is on its way lies in a directory
- * of this machine until it is published, in one transaction.
+ * of this machine. Blobs are published and deleted in one transaction each.
+ *
+ * Other nodes keep and delete the same blobs. So a commit that refers to a blob checks a record of
+ * its presence, and whoever deletes the blob locks that record, looks for references, and deletes
+ * both: either the commit comes first and is seen, or it fails.
  */
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,11 +14,13 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type BlobId, hashOfPiece, idOf, isBlobId, isPiece, pieceBytes } from '../blob-pieces.ts'
 import type { Blob, BlobStore, NewBlob } from '../blob-store.ts'
 import { makeDirectory } from '../durable-file.ts'
+import { blobPresence, blobReferences } from '../keys.ts'
 import { ScratchFile } from '../scratch-file.ts'
-import { StoreDamage } from '../store.ts'
+import { type Check, StoreDamage } from '../store.ts'
 import { type Attempts, insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
 import { beginDurable, type Connections, type Held, type Statement } from './connections.ts'
+import { sealValue, versionBytes, versionOfBytes } from './sealed-value.ts'
 
 /** Read or written by one statement. */
 const piecesAtOnce = 16
@@ -91,8 +97,26 @@ export class PostgresBlobs implements BlobStore {
   async delete(id: BlobId): Promise<void> {
     const key = bytesOf(id)
     await this.#inTurn(id, (held, attempt) =>
-      held.pipeline([beginDurable, said(attempt), remove(key), commit]),
+      held.pipeline([
+        beginDurable,
+        said(attempt),
+        { text: 'SELECT FROM scriptorium.blobs WHERE id = $1 FOR UPDATE', values: [key] },
+        { text: 'SELECT FROM scriptorium.kv WHERE key = $1 FOR UPDATE', values: [presenceOf(id)] },
+        // Statements of their own, which see what was committed before the locks were there.
+        remove(id),
+        removePresence(id),
+        commit,
+      ]),
     )
+  }
+
+  async presence(id: BlobId): Promise<Check | undefined> {
+    const { connections, runtime } = this.#parts
+    const [key, version] = [blobPresence(id), Buffer.from(runtime.randomBytes(versionBytes))]
+    const values = [bytesOf(id), presenceOf(id), sealValue(key, version, noBytes), version]
+    const make = (held: Held) => held.query<{ version: Buffer }>({ text: presenceSql, values })
+    const [row] = await connections.waitingOut(() => connections.writing(make))
+    return row && { key, version: versionOfBytes(row.version) }
   }
 
   /** A write of a blob begins when the one before is settled, whoever still waits for that. */
@@ -144,9 +168,27 @@ const readSql = `SELECT at, bytes FROM scriptorium.blob_pieces
 
 const commit: Statement = { text: 'COMMIT' }
 const said = (attempt: Buffer): Statement => ({ text: insertAttempt, values: [attempt] })
-const remove = (id: Buffer): Statement => ({
-  text: 'DELETE FROM scriptorium.blobs WHERE id = $1',
-  values: [id],
+const noBytes = new Uint8Array()
+const presenceOf = (id: BlobId): Buffer => Buffer.from(blobPresence(id))
+
+/** Made where the blob is there, whose row is locked: nobody deletes it meanwhile. */
+const presenceSql = `INSERT INTO scriptorium.kv (key, value, version)
+  SELECT $2, $3, $4 FROM (SELECT FROM scriptorium.blobs WHERE id = $1 FOR SHARE) blob
+  ON CONFLICT (key) DO UPDATE SET version = kv.version RETURNING version`
+
+function remove(id: BlobId): Statement {
+  const { gte = '', lt = '' } = blobReferences(id)
+  return {
+    text: `DELETE FROM scriptorium.blobs WHERE id = $1
+      AND NOT EXISTS (SELECT FROM scriptorium.kv WHERE key >= $2 AND key < $3)`,
+    values: [bytesOf(id), Buffer.from(gte), Buffer.from(lt)],
+  }
+}
+
+const removePresence = (id: BlobId): Statement => ({
+  text: `DELETE FROM scriptorium.kv WHERE key = $2
+    AND NOT EXISTS (SELECT FROM scriptorium.blobs WHERE id = $1)`,
+  values: [bytesOf(id), presenceOf(id)],
 })
 
 function bytesOf(id: string): Buffer {
@@ -197,7 +239,6 @@ class PostgresNewBlob implements NewBlob {
       throw new TypeError('a blob was published before it was finished')
     }
     await this.#write(finished.id, (held, attempt) => this.#send(held, attempt, finished))
-    await this.discard()
   }
 
   async discard(): Promise<void> {

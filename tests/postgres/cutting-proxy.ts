@@ -22,9 +22,12 @@ export class CuttingProxy {
   /** Nothing comes through, either way, and no connection ends. */
   isSilent = false
   cuts = 0
+  /** Where new connections go. */
+  target: number
 
   private constructor(port: number) {
-    this.#server = createServer((client) => this.#serve(client, connect(port, '127.0.0.1')))
+    this.target = port
+    this.#server = createServer((client) => this.#serve(client, connect(this.target, '127.0.0.1')))
   }
 
   static async open(port: number): Promise<CuttingProxy> {

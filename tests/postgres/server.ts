@@ -3,7 +3,17 @@
  * process that started it, however that one ends.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,6 +55,31 @@ export class PostgresServer {
     server.#makeCluster()
     await server.restart()
     return server
+  }
+
+  /**
+   * A standby that streams from this server, reached at `port`. This server stops for the copy and
+   * starts again.
+   */
+  async standby(port = this.port): Promise<PostgresServer> {
+    const { uid, gid } = this.#binaries.user ?? {}
+    const copy = new PostgresServer(await freePort(), this.#binaries, this.#settings)
+    await this.stop()
+    const data = join(copy.#directory, 'data')
+    cpSync(join(this.#directory, 'data'), data, { recursive: true, mode: 0 })
+    const settings = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`
+    appendFileSync(join(data, 'postgresql.auto.conf'), settings)
+    writeFileSync(join(data, 'standby.signal'), '')
+    if (uid !== undefined && gid !== undefined) {
+      for (const path of readdirSync(copy.#directory, { recursive: true, encoding: 'utf8' })) {
+        chownSync(join(copy.#directory, path), uid, gid)
+      }
+      chownSync(copy.#directory, uid, gid)
+    }
+    chmodSync(data, 0o700)
+    await this.restart()
+    await copy.restart()
+    return copy
   }
 
   /** Of the database `postgres`, unless another is named. */

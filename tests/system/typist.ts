@@ -54,14 +54,14 @@ export class Typist {
   }
 
   /** Types words after `place`, one at a time, until it is stopped. */
-  async type(place: string, words: () => string): Promise<void> {
+  async type(place: string, words: () => string, everyMs = 4): Promise<void> {
     await this.live.synced()
     while (!this.#isOver) {
       const word = words()
       this.#typing = word
       this.live.type(place, ` ${word}`)
       this.#typing = undefined
-      await new Promise((resolve) => setTimeout(resolve, 4))
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
     }
   }
 

@@ -91,6 +91,7 @@ export async function putBlob(blobs: BlobStore, content: Uint8Array): Promise<Bl
   await blob.add(content)
   const { id } = await blob.finish()
   await blob.publish()
+  await blob.discard()
   return id
 }
 
