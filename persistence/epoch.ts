@@ -5,7 +5,7 @@
 import { randomName } from '../schema/ids.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import { metaKey } from './keys.ts'
-import type { Store } from './store.ts'
+import type { Commit, Store } from './store.ts'
 
 export const epochKey = metaKey('epoch')
 
@@ -23,22 +23,34 @@ export async function readEpoch(store: Store): Promise<string> {
 
 const timelineKey = metaKey('timeline')
 
+/** What is stored with a new epoch, on which conditions. */
+export type WithEpoch = (store: Store) => Promise<Required<Pick<Commit, 'checks' | 'puts'>>>
+
 /**
- * The store's epoch, which is another one from now on where what is below the store has failed over
- * since it was last looked at. Whoever looks first renews it.
+ * The store's epoch. Where what is below the store has failed over since it was last looked at, it
+ * is a new one, stored with what `withEpoch` says. Whoever looks first renews it.
  */
-export async function currentEpoch(store: Store, runtime: Runtime): Promise<string> {
+export async function currentEpoch(
+  store: Store,
+  runtime: Runtime,
+  withEpoch: WithEpoch,
+): Promise<string> {
   const timeline = await store.timeline?.()
   if (timeline === undefined) return readEpoch(store)
-  const stored = await store.get(timelineKey)
-  const known = stored && new TextDecoder().decode(stored.value)
-  if (known !== timeline) {
-    const puts: { key: string; value: Uint8Array }[] = [
-      { key: timelineKey, value: new TextEncoder().encode(timeline) },
-    ]
+  for (;;) {
+    const stored = await store.get(timelineKey)
+    const known = stored && new TextDecoder().decode(stored.value)
+    if (known === timeline) return readEpoch(store)
     // At the first look nothing can have been lost.
-    if (known !== undefined) puts.push({ key: epochKey, value: newEpoch(runtime) })
-    await store.commit({ checks: [{ key: timelineKey, version: stored?.version }], puts })
+    const more = known === undefined ? { checks: [], puts: [] } : await withEpoch(store)
+    const epoch = known === undefined ? [] : [{ key: epochKey, value: newEpoch(runtime) }]
+    await store.commit({
+      checks: [{ key: timelineKey, version: stored?.version }, ...more.checks],
+      puts: [
+        { key: timelineKey, value: new TextEncoder().encode(timeline) },
+        ...epoch,
+        ...more.puts,
+      ],
+    })
   }
-  return readEpoch(store)
 }

@@ -8,6 +8,7 @@ import { LeasedHosts, leasedStore, slugOf } from '../../core/documents/front/lea
 import { Duties, type Work } from '../../core/nodes/duties.ts'
 import { Leases } from '../../core/nodes/leases.ts'
 import { Membership } from '../../core/nodes/membership.ts'
+import { skippedEntries } from '../../core/outbox/skipped-entries.ts'
 import type { SecretKey } from '../../core/records/secrets.ts'
 import { currentEpoch, type Store } from '../../persistence/index.ts'
 import { isLoopbackHost } from '../../rest/loopback.ts'
@@ -68,7 +69,7 @@ export class Nodes {
   #router: RequestRouter | undefined
 
   static async open(parts: NodesParts): Promise<Nodes> {
-    const nodes = new Nodes(parts, await currentEpoch(parts.store, parts.runtime))
+    const nodes = new Nodes(parts, await currentEpoch(parts.store, parts.runtime, skippedEntries))
     await nodes.#membership.start()
     return nodes
   }
@@ -227,7 +228,7 @@ export class Nodes {
   /** After a failover of the database what is in memory may never have been stored. */
   async #lookAtEpoch(): Promise<void> {
     const { store, runtime } = this.#parts
-    const epoch = await currentEpoch(store, runtime)
+    const epoch = await currentEpoch(store, runtime, skippedEntries)
     if (epoch === this.#epoch) return
     this.#epoch = epoch
     await this.#drop(new Error('the database has failed over, and may have lost commits'))
