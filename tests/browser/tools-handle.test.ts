@@ -107,6 +107,25 @@ test('several selected blocks are dragged together, and it is said', async () =>
   await at.page.locator('[aria-live=polite]', { hasText: 'Moved up' }).waitFor()
 })
 
+test('blocks that are dragged, and those around them, keep how they were written', async () => {
+  const [heading, bullets, strong, rule] = [
+    'Title\n=====',
+    '* rose\n* lily',
+    'A __strong__ word',
+    '* * *',
+  ]
+  const [table, last] = ['|a|b|\n|-|:-:|\n|cell|more|', 'Last  \nwords']
+  await at.write([heading, bullets, strong, rule, table, last].join('\n\n'))
+  await drag('strong', 'Title', 3)
+  await at.reads([strong, heading, bullets, rule, table, last].join('\n\n'))
+  await drag('Title', 'Last', 48)
+  await at.reads([strong, bullets, rule, table, last, heading].join('\n\n'))
+  await drag('lily', 'rose', 3)
+  await at.reads([strong, '* lily\n* rose', rule, table, last, heading].join('\n\n'))
+  await at.press('Control+z', 'Control+z', 'Control+z')
+  await at.reads([heading, bullets, strong, rule, table, last].join('\n\n'))
+})
+
 test('a quote moves whole, by its grip and by keys', async () => {
   await at.write('alpha\n\n> quoted\n\nbeta')
   await drag('quoted', 'alpha', 3)
