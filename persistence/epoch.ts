@@ -38,9 +38,9 @@ export async function currentEpoch(
   const timeline = await store.timeline?.()
   if (timeline === undefined) return readEpoch(store)
   for (;;) {
-    const stored = await store.get(timelineKey)
+    const [stored, named] = await store.getMany([timelineKey, epochKey])
     const known = stored && new TextDecoder().decode(stored.value)
-    if (known === timeline) return readEpoch(store)
+    if (known === timeline && named) return new TextDecoder().decode(named.value)
     // At the first look nothing can have been lost.
     const more = known === undefined ? { checks: [], puts: [] } : await withEpoch(store)
     const epoch = known === undefined ? [] : [{ key: epochKey, value: newEpoch(runtime) }]
