@@ -34,7 +34,7 @@ export interface Rest {
   /** The handler for `http.createServer`. */
   callback(): (request: IncomingMessage, response: ServerResponse) => void
   /** What is counted of callers, for other nodes and from them. */
-  readonly quotas: Pick<Quotas, 'used' | 'hear'>
+  readonly quotas: Pick<Quotas, 'used' | 'setElsewhere'>
   /** Answers a request with UNAVAILABLE, whatever it asks for. */
   refuse(request: IncomingMessage, response: ServerResponse): void
   /**

@@ -86,10 +86,10 @@ export interface Quotas {
   takeOfAccount(name: AccountQuotaName, account: string): QuotaState | undefined
   /** Counts what was used, whether or not so much was left. */
   charge(name: QuotaName, address: string, amount: number): void
-  /** What callers who use much have used here, by names of windows; for other nodes. */
+  /** What heavy callers have used here, by window; for other nodes. */
   used(): Readonly<Record<string, number>>
-  /** What other nodes say of theirs, which counts here too. */
-  hear(others: readonly Readonly<Record<string, number>>[]): void
+  /** Use at other nodes, which counts here too. */
+  setElsewhere(others: readonly Readonly<Record<string, number>>[]): void
 }
 
 interface Window {
@@ -100,9 +100,9 @@ interface Window {
   taken: number
 }
 
-/** Use of so much of a limit is told to other nodes. */
-const toldFromPart = 1 / 10
-const toldMax = 1_000
+/** The part of a limit from which on its use is published to other nodes. */
+const publishedFromPart = 1 / 10
+const publishedMax = 1_000
 
 interface Counted {
   readonly window: Window
@@ -116,13 +116,14 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const ofHolders = new Map<QuotaName, AccountTable>()
   const ofAccounts = new Map<AccountQuotaName, AccountTable>()
   const keyTables = new Map<QuotaName, KeyTable>()
-  const told = new Map<string, Window>()
+  const published = new Map<string, Window>()
   let elsewhere = new Map<string, number>()
   const takenOf = ({ name, taken }: Window): number => taken + (elsewhere.get(name) ?? 0)
   const add = ({ window, limit }: Counted, amount: number): void => {
     window.taken += amount
-    if (window.taken < limit * toldFromPart) return
-    if (told.size < toldMax || told.has(window.name)) told.set(window.name, window)
+    if (window.taken < limit * publishedFromPart) return
+    if (published.size < publishedMax || published.has(window.name))
+      published.set(window.name, window)
   }
   /** The windows that this address counts in, the widest first; one may be new. */
   const windowsOf = (name: QuotaName, address: string): readonly Counted[] =>
@@ -205,10 +206,10 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
     },
     used() {
       const now = runtime.elapsed()
-      for (const [name, window] of told) if (window.endsAt <= now) told.delete(name)
-      return Object.fromEntries([...told].map(([name, { taken }]) => [name, taken]))
+      for (const [name, window] of published) if (window.endsAt <= now) published.delete(name)
+      return Object.fromEntries([...published].map(([name, { taken }]) => [name, taken]))
     },
-    hear(others) {
+    setElsewhere(others) {
       elsewhere = new Map()
       for (const used of others) {
         for (const [name, taken] of Object.entries(used)) {

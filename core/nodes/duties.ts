@@ -1,8 +1,8 @@
 /**
- * Work that one node does for all: sending webhooks, filling inboxes, sweeping. The node that holds
- * the duty's lease does it; when that node dies another one begins. It may be done twice at the
- * same time for as long as a dead node does not know that it is dead, so all of it is conditional
- * commits or may be repeated.
+ * Duties: background work that one node does for all, such as sending webhooks, filling inboxes and
+ * sweeping. The node that holds the duty's lease does the work; when that node dies another one
+ * starts. For a moment two nodes may do the same work, so it consists of conditional commits or may
+ * be repeated.
  */
 import { dutyLease } from '../../persistence/keys.ts'
 import { limits } from '../../schema/limits.ts'
@@ -15,10 +15,10 @@ export interface Work {
   close(): Promise<void>
 }
 
-/** Does the work while this node has the duty; the only node always has. */
+/** Does the work while this node has the duty. */
 export type OnDuty = (duty: string, begin: () => Work) => Work
 
-/** Where no other node is. */
+/** For a service of one process. */
 export const alone: OnDuty = (_duty, begin) => begin()
 
 export interface DutiesParts {
@@ -37,23 +37,23 @@ interface Duty {
 export class Duties {
   readonly #parts: DutiesParts
   readonly #all = new Set<Duty>()
-  #looking: Promise<void> = Promise.resolve()
+  #checking: Promise<void> = Promise.resolve()
   #timer: Timer
   #isTroubled = false
 
   constructor(parts: DutiesParts) {
     this.#parts = parts
-    this.#timer = this.#lookSoon()
+    this.#timer = this.#checkSoon()
   }
 
   readonly onDuty: OnDuty = (duty, begin) => {
     const one: Duty = { key: dutyLease(duty), begin, work: undefined }
     this.#all.add(one)
-    void this.#look()
+    void this.#check()
     return { close: () => this.#end(one) }
   }
 
-  /** All duties are free for other nodes. */
+  /** Gives all duties up. */
   async close(): Promise<void> {
     this.#timer.cancel()
     await Promise.all([...this.#all].map((one) => this.#end(one)))
@@ -61,22 +61,22 @@ export class Duties {
 
   async #end(duty: Duty): Promise<void> {
     this.#all.delete(duty)
-    await this.#looking
+    await this.#checking
     await duty.work?.close()
     duty.work = undefined
     await this.#parts.leases.release(duty.key)
   }
 
-  #lookSoon(): Timer {
+  #checkSoon(): Timer {
     return this.#parts.runtime.after(limits.nodeHeartbeatMs, () => {
-      this.#timer = this.#lookSoon()
-      void this.#look()
+      this.#timer = this.#checkSoon()
+      void this.#check()
     })
   }
 
-  #look(): Promise<void> {
+  #check(): Promise<void> {
     const { leases, membership, onTrouble } = this.#parts
-    this.#looking = this.#looking.then(async () => {
+    this.#checking = this.#checking.then(async () => {
       try {
         for (const duty of this.#all) {
           if (!leases.has(duty.key)) {
@@ -92,7 +92,7 @@ export class Duties {
         this.#isTroubled = true
       }
     })
-    return this.#looking
+    return this.#checking
   }
 
   async #take(key: string): Promise<boolean> {

@@ -1,9 +1,8 @@
 /**
- * What this node holds of the things that only one node may have at a time: documents that it has
- * open, duties that it does for all. A lease is a record with the id of a node, good for as long as
- * that node lives. It is taken on the condition that the record is as it was read and that the node
- * in it is dead, in one commit. Safety is not in the lease but in its version, which every commit
- * of the holder checks.
+ * Leases: things that only one node may hold at a time, which are open documents and duties. A
+ * lease is a record with the id of a node and is valid while that node lives. It is taken in one
+ * commit that checks that the record is unchanged and that its node is dead. The lease decides who
+ * serves; what makes it safe is that every commit of the holder checks the lease's version.
  */
 import { hash } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
@@ -25,7 +24,7 @@ export interface LeasesParts {
   readonly membership: Pick<Membership, 'id' | 'find'>
 }
 
-/** Another live node has it. */
+/** Another live node holds the lease. */
 export class HeldElsewhere extends Error {
   readonly node: Node
 
@@ -39,7 +38,7 @@ export class HeldElsewhere extends Error {
 export class Leases {
   readonly #parts: LeasesParts
   readonly #held = new Map<string, Version>()
-  /** Takings and releases under way: one at a time for each key. */
+  /** Running operations, one at a time for each key. */
   readonly #underWay = new Map<string, Promise<unknown>>()
 
   constructor(parts: LeasesParts) {
@@ -54,13 +53,13 @@ export class Leases {
     return this.#held.has(key)
   }
 
-  /** What a commit that rests on the lease checks; undefined: this node does not have it. */
+  /** The check for commits under this lease; undefined: this node does not hold it. */
   checkOf(key: string): Check | undefined {
     const version = this.#held.get(key)
     return version && { key, version }
   }
 
-  /** The live node that has it, as stored; undefined: none. */
+  /** The live node that holds it according to the store. */
   async holder(key: string): Promise<Node | undefined> {
     const stored = await this.#read(key)
     return stored && this.#parts.membership.find(stored.node)
@@ -81,12 +80,12 @@ export class Leases {
     })
   }
 
-  /** The lease is another's: a commit has failed that checked it. */
+  /** A commit found that the lease is another node's. */
   lost(key: string): void {
     this.#held.delete(key)
   }
 
-  /** Deletes what dead nodes have left, one by one; answers how many. */
+  /** Deletes the leases of dead nodes; returns how many. */
   async sweep(): Promise<number> {
     const { store, membership } = this.#parts
     let swept = 0
@@ -100,7 +99,7 @@ export class Leases {
     return swept
   }
 
-  /** This node was given up, and with it all leases. */
+  /** This node was declared dead, so all its leases are void. */
   clear(): void {
     this.#held.clear()
   }
@@ -140,7 +139,7 @@ export class Leases {
   }
 }
 
-/** The node that should open a document that none has; all that know the same nodes agree. */
+/** The node that should open a document without a lease, by rendezvous hashing. */
 export function preferredNode(
   slug: Slug,
   candidates: readonly Pick<Node, 'id'>[],

@@ -1,9 +1,10 @@
 /**
- * The nodes that share one store, as one of them sees them. Each writes its record anew with every
- * heartbeat; one whose record stays as it is for `nodeLeaseMs` is declared dead by deleting it, on
- * the condition that it has not changed. So no clocks are compared, and a node that was declared
- * dead learns it from its next heartbeat, which fails: it is then *fenced*, drops all that it holds
- * and joins anew under another id. An id is never alive again.
+ * The nodes that share one store, as one of them sees them. Each node rewrites its record with
+ * every heartbeat. A node whose record has not changed for `nodeLeaseMs` is declared dead: its
+ * record is deleted, on the condition that it is still unchanged. Each node measures with its own
+ * monotonic clock, so clocks are never compared. A node that was declared dead notices when its
+ * next heartbeat fails: it is *fenced*, drops what it holds and joins under a new id. An id never
+ * comes back.
  */
 import { type Static, Type } from '@sinclair/typebox'
 import { nodeKey, nodes } from '../../persistence/keys.ts'
@@ -16,13 +17,13 @@ import { recordShape } from '../records/records.ts'
 const nodeSchema = Type.Object({
   /** Where other nodes reach it, without a slash at the end; empty: it does not listen yet. */
   url: Type.String(),
-  /** The name of the machine that it runs on. */
+  /** The host name of its machine. */
   machine: Type.String(),
-  /** Draining: it takes no more documents. */
+  /** It takes no more documents. */
   isDraining: Type.Boolean(),
-  /** How many hints of changes it has sent to the others. */
+  /** How many change hints it has sent. */
   hints: Type.Integer(),
-  /** What callers have used of their quotas there of late, by quota and caller. */
+  /** What heavy callers have used of their quotas there, by quota and caller. */
   used: Type.Record(Type.String(), Type.Number()),
 })
 const nodeRecord = recordShape('node', nodeSchema)
@@ -36,27 +37,27 @@ export interface MembershipParts {
   readonly store: Store
   readonly runtime: Runtime
   readonly machine: string
-  /** What is told to the others with each heartbeat. */
-  readonly says: () => Pick<Node, 'hints' | 'used'>
+  /** What each heartbeat publishes. */
+  readonly publish: () => Pick<Node, 'hints' | 'used'>
   /** Before each heartbeat. */
   readonly onBeat: () => Promise<void>
-  /** With each heartbeat, what the others said with theirs. */
-  readonly onLooked: (others: readonly Node[]) => void
+  /** Called after each heartbeat with the other live nodes. */
+  readonly onRefreshed: (others: readonly Node[]) => void
   /**
-   * The others have given this node up: whatever it holds is another's. It joins anew once this
+   * The other nodes have declared this one dead, so its leases are void. It joins again when this
    * resolves.
    */
   readonly onFenced: () => Promise<void>
-  /** Another node is no more. */
-  readonly onGone: (id: string) => void
-  /** A heartbeat failed; told once until one succeeds again. */
+  /** Another node has left or was declared dead. */
+  readonly onNodeDead: (id: string) => void
+  /** A heartbeat failed; called once until one succeeds again. */
   readonly onTrouble: (error: unknown) => void
 }
 
 interface Seen {
   readonly node: Node
   readonly version: Version
-  /** When its record was first seen as it is, in `elapsed` of this node. */
+  /** When this version of the record was first seen, by this node's `elapsed`. */
   readonly since: number
 }
 
@@ -65,11 +66,11 @@ export class Membership {
   #id = ''
   #url = ''
   #version: Version | undefined
-  /** When the last heartbeat that was stored was sent. */
+  /** When the last successful heartbeat was sent. */
   #renewedAt = Number.NEGATIVE_INFINITY
   #seen: ReadonlyMap<string, Seen> = new Map()
-  #lookedAt = Number.NEGATIVE_INFINITY
-  /** Nodes at whose address nobody listens. */
+  #refreshedAt = Number.NEGATIVE_INFINITY
+  /** Nodes that refused a connection. */
   readonly #suspects = new Set<string>()
   #isDraining = false
   #isTroubled = false
@@ -81,10 +82,10 @@ export class Membership {
     this.#parts = parts
   }
 
-  /** Resolves when the others can know of this node, and it knows of them. */
+  /** Joins and reads the other nodes. */
   async start(): Promise<void> {
     await this.#join()
-    await this.#look()
+    await this.#refresh()
     this.#beatSoon()
   }
 
@@ -96,18 +97,18 @@ export class Membership {
     return this.#isDraining
   }
 
-  /** False: others may have given this node up already, and what it has in memory may be old. */
+  /** False: others may have declared this node dead, and its memory may be outdated. */
   get isServing(): boolean {
     const age = this.#parts.runtime.elapsed() - this.#renewedAt
     return age < limits.nodeLeaseMs - limits.nodeLeaseMarginMs
   }
 
-  /** The other live nodes, as of a heartbeat ago. */
+  /** The other live nodes as of the last heartbeat. */
   get others(): readonly Node[] {
     return [...this.#seen.values()].map(({ node }) => node).filter(({ id }) => id !== this.#id)
   }
 
-  /** The node of this id; undefined: it is dead, or was never there. */
+  /** The live node with this id. */
   async find(id: string): Promise<Node | undefined> {
     const known = this.#seen.get(id)
     if (known !== undefined) return known.node
@@ -115,14 +116,14 @@ export class Membership {
     return stored && { id, ...nodeRecord.decode(stored.value) }
   }
 
-  /** Nobody listens at the node's address: it is waited for half as long. */
+  /** The node refused a connection: it is declared dead after half the time. */
   suspect(id: string): void {
     this.#suspects.add(id)
   }
 
   /**
-   * This node listens at the address now: another one of the same address is its own former life,
-   * which did not come to its end.
+   * Publishes the address at which this node listens now. Another node with the same address is an
+   * earlier process that was killed, and is declared dead at once.
    */
   async listens(url: string): Promise<void> {
     this.#url = url
@@ -132,7 +133,7 @@ export class Membership {
     await this.#beat()
   }
 
-  /** Takes no more documents from now on; resolves once the others can know. */
+  /** Takes no more documents; resolves when the record says so. */
   async drain(): Promise<void> {
     this.#isDraining = true
     await this.#beat()
@@ -153,12 +154,12 @@ export class Membership {
     await this.#renew()
   }
 
-  /** Rejects with what the store rejects with; false: this node was given up. */
+  /** False: this node was declared dead. Rejects like the store. */
   async #renew(): Promise<boolean> {
-    const { store, runtime, machine, says } = this.#parts
+    const { store, runtime, machine, publish } = this.#parts
     const sentAt = runtime.elapsed()
     const key = nodeKey(this.#id)
-    const record = { url: this.#url, machine, isDraining: this.#isDraining, ...says() }
+    const record = { url: this.#url, machine, isDraining: this.#isDraining, ...publish() }
     const puts = [{ key, value: nodeRecord.encode(record) }]
     const result = await store.commit({ checks: [{ key, version: this.#version }], puts })
     if (result.ok) {
@@ -166,8 +167,8 @@ export class Membership {
       this.#renewedAt = sentAt
       return true
     }
-    // Others delete the record and never write it: one that is there is of a heartbeat whose answer
-    // was lost.
+    // Other nodes delete this record and never write it. If it is there, the answer to an earlier
+    // heartbeat was lost.
     this.#version = (await store.get(key))?.version
     return this.#version !== undefined
   }
@@ -182,7 +183,7 @@ export class Membership {
           await this.#parts.onFenced()
           await this.#join()
         }
-        await this.#look()
+        await this.#refresh()
         this.#isTroubled = false
       } catch (error) {
         if (!this.#isTroubled) this.#parts.onTrouble(error)
@@ -199,13 +200,13 @@ export class Membership {
     })
   }
 
-  /** Who is there, and who has been silent for too long. */
-  async #look(): Promise<void> {
+  /** Reads all nodes, and declares silent ones dead. */
+  async #refresh(): Promise<void> {
     const { store, runtime } = this.#parts
     const seen = new Map<string, Seen>()
-    // What did not reach this node is no sign of the others' silence.
-    const wasAway = runtime.elapsed() - this.#lookedAt > limits.nodeLeaseMs / 2
-    this.#lookedAt = runtime.elapsed()
+    // After an outage of this node's own it cannot know who was silent.
+    const wasAway = runtime.elapsed() - this.#refreshedAt > limits.nodeLeaseMs / 2
+    this.#refreshedAt = runtime.elapsed()
     for await (const { key, value, version } of store.scan(nodes)) {
       const id = key.slice(nodeKey('-').length - 1)
       const before = this.#seen.get(id)
@@ -221,10 +222,10 @@ export class Membership {
     for (const id of this.#suspects) if (!seen.has(id)) this.#suspects.delete(id)
     const before = [...this.#seen.keys()]
     this.#seen = seen
-    for (const id of before) if (!seen.has(id)) this.#parts.onGone(id)
-    this.#parts.onLooked(this.others)
+    for (const id of before) if (!seen.has(id)) this.#parts.onNodeDead(id)
+    this.#parts.onRefreshed(this.others)
   }
-  /** False: it has said something meanwhile. */
+  /** False: the node has written its record meanwhile. */
   async #declareDead(id: string, version: Version): Promise<boolean> {
     const key = nodeKey(id)
     const commit = { checks: [{ key, version }], deletes: [key] }

@@ -1,8 +1,8 @@
 /**
- * Tells the other nodes which keys this one has written, so that `watch` works across nodes. A hint
- * is sent once and not repeated. Each node counts what it sends and says the count in its
- * heartbeat; where another has heard less, everything that is watched there may have changed. So a
- * hint that is lost costs a second, and nodes that write nothing cost nothing.
+ * Change hints: which keys a node has written, sent to the other nodes so that `Store.watch` works
+ * across nodes. A hint is sent once. Each node publishes in its heartbeat how many it has sent. A
+ * node that received fewer treats everything it watches as changed. A lost hint therefore delays a
+ * watcher by about a second, and idle nodes send nothing.
  */
 import type { Node } from '../../core/nodes/membership.ts'
 import { parseKey } from '../../persistence/keys.ts'
@@ -13,7 +13,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 /** Hints that come together are sent together. */
 const gatheredMs = 2
 
-/** Of these nobody at another node wants to know. */
+/** Kinds of keys that no other node watches. */
 const unwatched: ReadonlySet<string | undefined> = new Set([
   'doc',
   'idempotency',
@@ -24,14 +24,14 @@ const unwatched: ReadonlySet<string | undefined> = new Set([
 
 export interface ChangeHintsParts {
   readonly runtime: Runtime
-  /** To all other nodes that are reached; the rest notice by the next heartbeat. */
+  /** Sends to all other nodes that can be reached; the others notice by the next heartbeat. */
   readonly send: (number: number, keys: readonly string[]) => Promise<void>
 }
 
-interface Heard {
-  /** Of the hints of a node, the newest that was heard, or need not be. */
+interface Received {
+  /** The number of the newest hint from a node that was received or is accounted for. */
   newest: number
-  /** How many it had sent by its heartbeat before the last. */
+  /** How many hints the node had sent by its last heartbeat but one. */
   sentBefore: number
 }
 
@@ -39,7 +39,7 @@ export class ChangeHints {
   readonly #parts: ChangeHintsParts
   readonly #watchers = createWatchers()
   readonly #gathered = new Set<string>()
-  readonly #heard = new Map<string, Heard>()
+  readonly #received = new Map<string, Received>()
   #sent = 0
 
   constructor(parts: ChangeHintsParts) {
@@ -51,7 +51,7 @@ export class ChangeHints {
     return this.#sent
   }
 
-  /** The store, whose writes are told and whose `watch` hears of all nodes. */
+  /** The store; its commits send hints, and its `watch` covers the commits of all nodes. */
   around(store: Store): Store {
     return {
       commit: async (commit: Commit) => {
@@ -75,21 +75,21 @@ export class ChangeHints {
     }
   }
 
-  /** Another node has written these. */
-  heard(from: string, number: number, keys: readonly string[]): void {
-    const known = this.#heard.get(from)
+  /** Another node has written these keys. */
+  receive(from: string, number: number, keys: readonly string[]): void {
+    const known = this.#received.get(from)
     if (known !== undefined && number > known.newest + 1) this.#watchers.tellAll()
     if (known !== undefined) known.newest = Math.max(known.newest, number)
     this.#watchers.tell(keys)
   }
 
-  /** With each heartbeat, what is known of the other nodes. */
+  /** Called with each heartbeat: finds hints that did not arrive. */
   compare(others: readonly Node[]): void {
     const there = new Set(others.map(({ id }) => id))
-    for (const id of this.#heard.keys()) if (!there.has(id)) this.#heard.delete(id)
+    for (const id of this.#received.keys()) if (!there.has(id)) this.#received.delete(id)
     for (const { id, hints } of others) {
-      const known = this.#heard.get(id)
-      if (known === undefined) this.#heard.set(id, { newest: hints, sentBefore: hints })
+      const known = this.#received.get(id)
+      if (known === undefined) this.#received.set(id, { newest: hints, sentBefore: hints })
       else {
         // What was sent since the heartbeat before may still be under way.
         if (known.sentBefore > known.newest) {

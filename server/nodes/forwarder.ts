@@ -1,7 +1,7 @@
 /**
- * Passes requests and websockets on to another node, by streaming both ways. A body is sent only
- * after the other node has said that the request is its own (`100 Continue`), so that a request
- * which has come to the wrong node, or to a dead one, can still go elsewhere.
+ * Forwards requests and websockets to another node, streaming both ways. A body is sent only after
+ * the other node has accepted the request with `100 Continue`. So a request that reached the wrong
+ * node, or a dead one, can still be sent to another.
  */
 import { hash } from 'node:crypto'
 import {
@@ -17,10 +17,10 @@ import type { Node } from '../../core/nodes/membership.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Hop, type NodeCredentials, nodeHeader } from './node-credentials.ts'
 
-/** What a node answers that does not have the document either. */
+/** Header of the answer of a node that does not hold the document. */
 export const movedHeader = 'scriptorium-moved'
 
-/** Of a connection to another node. */
+/** Timeout for connecting to another node. */
 const connectWithinMs = 1_000
 
 const hopByHop: ReadonlySet<string> = new Set([
@@ -42,14 +42,14 @@ const lengthOf = ({ headers }: IncomingMessage): Record<string, string> => {
 }
 
 /**
- * `answered`: the caller has its answer, or is gone. `unsent`: the other node does not have the
- * document, or could not be reached: nothing has happened. `broken`: the connection broke after the
- * request was sent; nobody knows whether it was done.
+ * `answered`: the caller has its answer, or has left. `unsent`: the other node does not hold the
+ * document or could not be reached; nothing was done. `broken`: the connection broke after the
+ * request was sent; the outcome is unknown.
  */
 export type Forwarded = 'answered' | 'unsent' | 'broken'
 
 export interface ForwarderParts {
-  /** Nobody listens at the node's address. */
+  /** The node refused the connection. */
   readonly onRefused: (nodeId: string) => void
   readonly runtime: Runtime
   readonly credentials: NodeCredentials
@@ -59,20 +59,20 @@ export class Forwarder {
   readonly #parts: ForwarderParts
   readonly #agent = new Agent({ keepAlive: true })
   #forwarded = 0
-  /** What is under way to a node, to be ended when it is dead. */
+  /** Requests and sockets by the node that they are forwarded to. */
   readonly #underWay = new Map<string, Set<Duplex | ClientRequest>>()
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts
   }
 
-  /** How many requests and sockets have been passed on. */
+  /** How many requests and sockets were forwarded. */
   get count(): number {
     return this.#forwarded
   }
 
-  /** The node is dead: nothing more comes from it. */
-  gone(nodeId: string): void {
+  /** Ends everything that waits for a dead node. */
+  nodeDead(nodeId: string): void {
     for (const one of this.#underWay.get(nodeId) ?? []) one.destroy(new Error('the node is dead'))
   }
 
@@ -106,7 +106,7 @@ export class Forwarder {
           done('unsent')
           return
         }
-        // Refused by its head alone.
+        // The request was refused without its body.
         if (!isRead && !isSent) from.resume()
         response.off('close', onGone)
         response.sendDate = false
@@ -147,7 +147,7 @@ export class Forwarder {
         socket.write(firstLines(incoming, ['Connection: Upgrade', 'Upgrade: websocket']))
         socket.write(otherHead)
         other.write(head)
-        // One that has ended may still have to be told what the other has sent.
+        // After a normal end the other direction may still have bytes to deliver.
         const end = (error: unknown) => {
           if (!error) return
           socket.destroy()
@@ -161,9 +161,9 @@ export class Forwarder {
     })
   }
 
-  /** Says something to another node without a caller; resolves with its answer. */
+  /** Sends a message of this node's own to another; resolves with the answer. */
   post(node: Node, path: string, body: Uint8Array): Promise<Uint8Array | 'unsent' | 'broken'> {
-    // It does not listen yet.
+    // The node does not listen yet.
     if (node.url === '') return Promise.resolve('unsent')
     return new Promise((resolve) => {
       const first = { method: 'POST', url: path }
@@ -184,7 +184,7 @@ export class Forwarder {
         const answer = incoming.statusCode === 200 ? wholeBody(incoming) : undefined
         answer?.then(resolve, () => resolve('broken'))
         if (answer !== undefined) return
-        // It is refused before anything is done: it is of another epoch, or does not serve.
+        // The node has another epoch or is not serving; nothing was done.
         incoming.resume()
         resolve('unsent')
       })
@@ -216,7 +216,7 @@ export class Forwarder {
     return outgoing
   }
 
-  /** A node that cannot be reached is not waited for. */
+  /** Limits how long connecting may take. */
   #guard(outgoing: ClientRequest, { id }: Node): void {
     this.#count(id, outgoing)
     outgoing.on('error', ({ code }: NodeJS.ErrnoException) => {
@@ -244,7 +244,7 @@ export class Forwarder {
   }
 }
 
-/** What only nodes ask of each other. */
+/** Paths that only nodes use. */
 export const nodesPath = '/nodes/'
 
 export async function wholeBody(incoming: IncomingMessage): Promise<Buffer> {
@@ -253,7 +253,7 @@ export async function wholeBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** Without those that concern one connection alone. */
+/** The headers without hop-by-hop headers. */
 function passedOn(rawHeaders: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,7 +1,7 @@
 /**
- * How a node shows another that a request comes from a node of the same service: a MAC under the
- * service's key over the request's first line, the time, the store's epoch and the address that the
- * first node saw. A node of another service, or of a store that was restored meanwhile, is refused.
+ * Authenticates requests between nodes with a MAC under the service's key. It covers the method and
+ * path, the time, the store's epoch, and the caller's address (or the hash of a message's body). A
+ * node of another service, or with another epoch, is refused.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -10,12 +10,12 @@ import type { Runtime } from '../../schema/runtime.ts'
 
 export const nodeHeader = 'scriptorium-node'
 
-/** Clocks of two nodes may differ so much, with the time that a request is under way. */
+/** The largest age of a signature, including the difference of two clocks. */
 const ageMaxMs = 120_000
 
-/** What the first node knows of the caller. */
+/** What the forwarding node knows of the caller. */
 export interface Hop {
-  /** Of its connection. */
+  /** The address of the caller's connection; for messages between nodes the hash of the body. */
   readonly address: string
 }
 
@@ -35,13 +35,13 @@ export class NodeCredentials {
     this.#epoch = epoch
   }
 
-  /** The header's value. */
+  /** The value of the header. */
   sign(request: FirstLine, { address }: Hop): string {
     const payload = [this.#runtime.now(), this.#epoch(), address].join(' ')
     return `${payload} ${this.#mac(request, payload)}`
   }
 
-  /** Undefined: the request does not come from a node of this service. */
+  /** Undefined: the request is not from a node of this service. */
   verify(request: IncomingMessage): Hop | undefined {
     const header = request.headers[nodeHeader]
     if (typeof header !== 'string') return undefined

@@ -1,6 +1,6 @@
 /**
- * This process as one node of several that share a store: what it holds, how requests find the node
- * that has their document, and how documents leave it.
+ * This process as one of several nodes that share a store: the leases it holds, how requests reach
+ * the node that holds their document, and how documents are handed over.
  */
 import type { RequestListener } from 'node:http'
 import type { Hosts } from '../../core/documents/front/hosts.ts'
@@ -36,17 +36,17 @@ export interface NodesParts {
   readonly secretKey: SecretKey
   /** The name of this machine. */
   readonly machine: string
-  /** Told once in each outage of heartbeats, and when the others have given this node up. */
+  /** Called once per outage of heartbeats, and when the other nodes have declared this one dead. */
   readonly onTrouble: (error: unknown) => void
 }
 
 const isLocal = (url: string): boolean => isLoopbackHost(new URL(url).host)
 
-/** What serves requests here, which is made after the documents are. */
+/** The parts that serve requests; they are made after the documents. */
 export interface Serving {
   readonly sockets: Pick<SocketServer, 'end'>
   readonly refuse: RequestListener
-  readonly quotas: Pick<Quotas, 'used' | 'hear'>
+  readonly quotas: Pick<Quotas, 'used' | 'setElsewhere'>
 }
 
 export class Nodes {
@@ -55,9 +55,9 @@ export class Nodes {
   #epoch: string
   readonly leases: Leases
   readonly duties: Duties
-  /** What all here but the hosts of documents use. */
+  /** For everything except the hosts of documents. */
   readonly store: Store
-  /** For hosts of documents. */
+  /** For hosts of documents: its commits check leases. */
   readonly hostStore: Store
   readonly #hints: ChangeHints
   readonly #forwarder: Forwarder
@@ -81,12 +81,12 @@ export class Nodes {
     const membership = new Membership({
       ...{ store, runtime, machine, onTrouble },
       onBeat: () => this.#lookAtEpoch(),
-      says: () => ({ hints: this.#hints.sent, used: this.#quotas?.used() ?? {} }),
+      publish: () => ({ hints: this.#hints.sent, used: this.#quotas?.used() ?? {} }),
       onFenced: () => this.#fenced(),
-      onGone: (id) => this.#forwarder.gone(id),
-      onLooked: (others) => {
+      onNodeDead: (id) => this.#forwarder.nodeDead(id),
+      onRefreshed: (others) => {
         this.#hints.compare(others)
-        this.#quotas?.hear(others.map(({ used }) => used))
+        this.#quotas?.setElsewhere(others.map(({ used }) => used))
       },
     })
     this.#membership = membership
@@ -129,7 +129,7 @@ export class Nodes {
     return { leases: this.leases.held.length, forwarded: this.#forwarder.count }
   }
 
-  /** The hosts of this node, each document in them under its lease. */
+  /** Wraps the hosts of this node: a document is opened in them only under its lease. */
   around(hosts: Hosts): Hosts {
     const { runtime, onTrouble } = this.#parts
     this.#inner = hosts
@@ -137,13 +137,13 @@ export class Nodes {
       hosts,
       leases: this.leases,
       runtime,
-      elsewhere: remoteCalls(this.#forwarder),
+      remote: remoteCalls(this.#forwarder),
       onTrouble,
     })
     return this.#hosts
   }
 
-  /** What decides where a request is answered. */
+  /** Decides where each request is answered. */
   serve({ sockets, refuse, quotas }: Serving): RequestRouter {
     this.#sockets = sockets
     this.#quotas = quotas
@@ -160,8 +160,8 @@ export class Nodes {
   }
 
   /**
-   * Documents and duties go to the other nodes; requests that come meanwhile, and for a moment
-   * after, are passed on. Without another node there is nothing to do.
+   * Hands documents and duties over to the other nodes. Requests are forwarded meanwhile and for
+   * `nodeDrainMs` after. Does nothing when there is no other node.
    */
   async drain(): Promise<void> {
     const { runtime } = this.#parts
@@ -178,7 +178,7 @@ export class Nodes {
     await new Promise<void>((resolve) => runtime.after(limits.nodeDrainMs, resolve))
   }
 
-  /** Once nothing is open here any more. */
+  /** Call when no document is open any more. */
   async close(): Promise<void> {
     await this.duties.close()
     this.#forwarder.close()
@@ -200,7 +200,7 @@ export class Nodes {
   async #hint(number: number, keys: readonly string[]): Promise<void> {
     const path = `${changedPath}${this.#membership.id}/${number}`
     const body = Buffer.from(keys.join('\n'))
-    // One that is not reached notices by the next heartbeat.
+    // A node that is not reached notices by the next heartbeat.
     const { others } = this.#membership
     await Promise.all(others.map((node) => this.#forwarder.post(node, path, body)))
   }
@@ -208,7 +208,7 @@ export class Nodes {
   async #posted(url: string, body: Uint8Array): Promise<Uint8Array> {
     if (url.startsWith(changedPath)) {
       const [from = '', number] = url.slice(changedPath.length).split('/')
-      this.#hints.heard(from, Number(number), Buffer.from(body).toString().split('\n'))
+      this.#hints.receive(from, Number(number), Buffer.from(body).toString().split('\n'))
     }
     if (!url.startsWith(callPath)) return new Uint8Array()
     return answerCall(body, async (slug, work) => this.#hosts?.useHere(slug, work))
@@ -225,7 +225,7 @@ export class Nodes {
     })
   }
 
-  /** After a failover of the database what is in memory may never have been stored. */
+  /** After a failover the database may lack commits that are in memory here. */
   async #lookAtEpoch(): Promise<void> {
     const { store, runtime } = this.#parts
     const epoch = await currentEpoch(store, runtime, skippedEntries)
@@ -234,7 +234,7 @@ export class Nodes {
     await this.#drop(new Error('the database has failed over, and may have lost commits'))
   }
 
-  /** The others have given this node up: what it has in memory may be old. */
+  /** The other nodes have declared this one dead: its memory may be outdated. */
   async #fenced(): Promise<void> {
     await this.#drop(new Error('this node was silent for too long: the others have taken over'))
   }

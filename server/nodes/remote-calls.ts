@@ -1,11 +1,11 @@
 /**
- * Calls on a document that another node has, for work that comes by no request for it: filling an
- * inbox, ending an account. They are what the front asks of a host, as plain data, sent to the node
- * that holds the document.
+ * Host calls on a document that another node holds, for work that is no request for that document,
+ * such as reading an inbox or deleting an account. The same plain data that the front sends to a
+ * host is sent to the other node.
  */
 import { deserialize, serialize } from 'node:v8'
 import type { CallPort } from '../../core/documents/front/hosts.ts'
-import { type AskedElsewhere, MovedOn } from '../../core/documents/front/leased-hosts.ts'
+import { MovedOn, type RemotePorts } from '../../core/documents/front/leased-hosts.ts'
 import { errorOf, type PlainError, plainError } from '../../core/documents/host/plain-errors.ts'
 import type { HostCall } from '../../core/documents/host/protocol.ts'
 import type { Node } from '../../core/nodes/membership.ts'
@@ -20,13 +20,13 @@ type Answered =
   | { readonly kind: 'error'; readonly error: PlainError }
   | { readonly kind: 'moved' }
 
-/** The hosts of another node. */
-export function remoteCalls(forwarder: Forwarder): AskedElsewhere {
+/** Ports to the hosts of other nodes. */
+export function remoteCalls(forwarder: Forwarder): RemotePorts {
   return (node: Node): CallPort => ({
     async call(name, ask) {
       const posted = await forwarder.post(node, `${callPath}${ask.slug}`, serialize({ name, ask }))
       if (posted === 'unsent') throw new MovedOn()
-      // Nobody knows whether it was done.
+      // The outcome is unknown.
       if (posted === 'broken') throw new Refusal('UNAVAILABLE')
       const answered: Answered = deserialize(posted)
       switch (answered.kind) {
@@ -41,7 +41,7 @@ export function remoteCalls(forwarder: Forwarder): AskedElsewhere {
   })
 }
 
-/** Does at this node what another one asks. */
+/** Answers a call of another node. */
 export async function answerCall(
   body: Uint8Array,
   here: (slug: Slug, work: (host: CallPort) => Promise<unknown>) => Promise<unknown>,

@@ -1,8 +1,8 @@
 /**
- * Decides for each request at which node it is answered: what concerns a document at the node that
- * holds its lease, all else here. A request whose document is between two nodes, or whose node has
- * just died, is held for a while instead of refused. While a document leaves this node, requests
- * that are under way here come to their end first.
+ * Decides which node answers a request: requests for a document go to the node that holds its
+ * lease, all others are answered here. A request whose document is being handed over, or whose node
+ * has just died, waits up to `nodeHoldMaxMs`. Before a document leaves this node, its running
+ * requests finish.
  */
 import { hash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
@@ -27,46 +27,46 @@ export interface RequestRouterParts {
   readonly credentials: NodeCredentials
   readonly forwarder: Forwarder
   readonly refuse: RequestListener
-  /** What other nodes say to this one; resolves with what is answered. */
+  /** Handles a message of another node; resolves with the answer. */
   readonly onPost: (url: string, body: Uint8Array) => Promise<Uint8Array>
 }
 
 /** Where a request is to be answered. */
 type Place = 'here' | Node
 
-/** One caller's request, and what may be done with it. */
-interface Passing {
+/** A request and the ways to answer it. */
+interface Routed {
   readonly request: IncomingMessage
   answerHere(): void
   forward(to: { readonly node: Node; readonly hop: Hop }): Promise<Forwarded>
-  /** To the node that passed it on: the document is not here. */
+  /** Tells the forwarding node that the document is not here. */
   moved(): void
   refuse(): void
-  /** What another node says, which is for no document. */
+  /** Answers a message of another node. */
   posted(hop: Hop): Promise<void> | undefined
-  /** Calls back when the answer is over. */
+  /** Calls back when the answer is sent or the caller has left. */
   onOver(over: () => void): void
 }
 
 export class RequestRouter {
   readonly #parts: RequestRouterParts
-  /** Requests that are answered here, by document. */
+  /** Requests that are being answered here, by document. */
   readonly #underWay = new Map<Slug, Set<object>>()
-  /** Documents that leave this node. */
+  /** Documents that are being handed over. */
   readonly #leaving = new Map<Slug, Promise<void>>()
-  /** Told when the last request of a document that leaves is over. */
+  /** Called when the last request of a leaving document is over. */
   readonly #onIdle = new Map<Slug, () => void>()
 
   constructor(parts: RequestRouterParts) {
     this.#parts = parts
   }
 
-  /** In front of what answers requests here. */
+  /** The request handler, in front of `answer`. */
   handler(answer: RequestListener): RequestListener {
     return (request, response) => this.#handle(request, response, () => answer(request, response))
   }
 
-  /** The same of a request that waits for `100 Continue`. */
+  /** The handler of requests with `Expect: 100-continue`. */
   expectingHandler(answer: RequestListener): RequestListener {
     return (request, response) =>
       this.#handle(request, response, () => {
@@ -89,14 +89,14 @@ export class RequestRouter {
       moved: () =>
         socket.end(`HTTP/1.1 421 Moved\r\n${movedHeader}: 1\r\nConnection: close\r\n\r\n`),
       posted: () => void socket.destroy(),
-      // Sockets are closed when the document leaves, and do not hold it.
+      // Sockets are closed when the document leaves; they do not delay it.
       onOver: (over) => over(),
     })
   }
 
   /**
-   * From now on requests for the document wait. Those under way here are waited for, and cut short
-   * after `within` milliseconds; then `leave` lets it go.
+   * Holds new requests for the document, waits up to `within` milliseconds for those that are
+   * running, then calls `leave`.
    */
   async leaving(slug: Slug, within: number, leave: () => Promise<void>): Promise<void> {
     const before = this.#leaving.get(slug)
@@ -112,7 +112,7 @@ export class RequestRouter {
 
   #handle(request: IncomingMessage, response: ServerResponse, answerHere: () => void): void {
     const { forwarder, membership, refuse } = this.#parts
-    // The caller's next connection is another node's.
+    // The proxy's next connection goes to another node.
     if (membership.isDraining) response.shouldKeepAlive = false
     void this.#route({
       request,
@@ -125,58 +125,58 @@ export class RequestRouter {
     })
   }
 
-  async #route(passing: Passing): Promise<void> {
-    const { request } = passing
+  async #route(routed: Routed): Promise<void> {
+    const { request } = routed
     const { credentials, membership } = this.#parts
     const hop = credentials.verify(request)
-    // Of another service, or of a node that does not know yet that the store was restored.
-    if (hop === undefined && nodeHeader in request.headers) return passing.refuse()
+    // The sender belongs to another service, or does not know the store's new epoch yet.
+    if (hop === undefined && nodeHeader in request.headers) return routed.refuse()
     if (hop !== undefined) (request as ArrivedRequest).arrivedFrom = hop.address
-    if (hop !== undefined && request.url?.startsWith(nodesPath)) return passing.posted(hop)
+    if (hop !== undefined && request.url?.startsWith(nodesPath)) return routed.posted(hop)
     const slug = documentOf(request.url)
-    if (slug === undefined) return passing.answerHere()
-    if (!membership.isServing) return passing.refuse()
+    if (slug === undefined) return routed.answerHere()
+    if (!membership.isServing) return routed.refuse()
     try {
-      await this.#toDocument(slug, hop, passing)
+      await this.#toDocument(slug, hop, routed)
     } catch (error) {
       if (!isStoreOutage(error)) throw error
-      passing.refuse()
+      routed.refuse()
     }
   }
 
-  async #toDocument(slug: Slug, hop: Hop | undefined, passing: Passing): Promise<void> {
+  async #toDocument(slug: Slug, hop: Hop | undefined, routed: Routed): Promise<void> {
     const { runtime } = this.#parts
-    const { request } = passing
+    const { request } = routed
     const until = runtime.elapsed() + limits.nodeHoldMaxMs
     for (;;) {
       await this.#leaving.get(slug)
       const place = await this.#placeOf(slug, hop !== undefined || isRead(request))
       if (this.#leaving.has(slug)) continue
-      if (place === 'here') return this.#here(slug, passing)
-      if (hop !== undefined) return passing.moved()
+      if (place === 'here') return this.#here(slug, routed)
+      if (hop !== undefined) return routed.moved()
       const address = request.socket.remoteAddress ?? 'unknown'
       const to = { node: place, hop: { address } }
-      const outcome = place.url === '' ? 'unsent' : await passing.forward(to)
+      const outcome = place.url === '' ? 'unsent' : await routed.forward(to)
       if (outcome === 'answered') return
       const isOver = runtime.elapsed() >= until
-      if (isOver || (outcome === 'broken' && !isRead(request))) return passing.refuse()
+      if (isOver || (outcome === 'broken' && !isRead(request))) return routed.refuse()
       await new Promise<void>((resolve) => runtime.after(lookAgainEveryMs, resolve))
     }
   }
 
-  #here(slug: Slug, passing: Passing): void {
+  #here(slug: Slug, routed: Routed): void {
     const all = this.#underWay.get(slug) ?? new Set()
-    this.#underWay.set(slug, all.add(passing))
-    passing.onOver(() => {
-      all.delete(passing)
+    this.#underWay.set(slug, all.add(routed))
+    routed.onOver(() => {
+      all.delete(routed)
       if (all.size > 0 || this.#underWay.get(slug) !== all) return
       this.#underWay.delete(slug)
       this.#onIdle.get(slug)?.()
     })
-    passing.answerHere()
+    routed.answerHere()
   }
 
-  /** `mayStay`: nobody else is asked to open the document. */
+  /** `mayStay`: a document without a lease is answered here. */
   async #placeOf(slug: Slug, mayStay: boolean): Promise<Place> {
     const { membership, leases } = this.#parts
     const key = documentLease(slug)
@@ -193,7 +193,7 @@ export class RequestRouter {
 
   async #posted(hop: Hop, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await wholeBody(request).catch(() => undefined)
-    // The sender is gone, or the body is not what it signed.
+    // The sender has left, or the body is not the one it signed.
     if (body === undefined || hash('sha256', body) !== hop.address) return void response.destroy()
     if (!this.#parts.membership.isServing) return void response.writeHead(503).end()
     response.end(await this.#parts.onPost(request.url ?? '', body))
@@ -215,7 +215,7 @@ export class RequestRouter {
 const isRead = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
 
-/** The document that a request is for. */
+/** The document in the path of a request. */
 function documentOf(url = ''): Slug | undefined {
   const name = /^\/docs\/([0-9a-z]{20})(?:[/?]|$)/.exec(url)?.[1]
   return name !== undefined && isSlug(name) ? name : undefined

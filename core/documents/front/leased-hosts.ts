@@ -1,7 +1,7 @@
 /**
- * The hosts of one node among several that share a store: a document is opened here only while this
- * node holds its lease, and each commit of it checks that lease. What is asked of a document that
- * another node has is asked there.
+ * The hosts of one of several nodes that share a store. A document is opened here only while this
+ * node holds its lease, and each of its commits checks that lease. Calls on a document that another
+ * node holds go to that node.
  */
 import { docHead, documentLease, parseKey } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
@@ -23,28 +23,28 @@ import type {
 } from '../live/live-peer.ts'
 import type { CallPort, Hosts } from './hosts.ts'
 
-/** The hosts of another node. They throw `MovedOn`. */
-export type AskedElsewhere = (node: Node) => CallPort
+/** Ports to the hosts of other nodes. Calls throw `MovedOn`. */
+export type RemotePorts = (node: Node) => CallPort
 
-/** The node does not have the document, or was not reached: nothing has happened. */
+/** The node does not hold the document or was not reached; nothing was done. */
 export class MovedOn extends Error {}
 
-/** Who has the document is looked for again, until a dead node is known to be dead. */
-const askAgainAfterMs = 100
+/** Pause before the holder of a lease is read again. */
+const retryAfterMs = 100
 
 export interface LeasedHostsParts {
   readonly hosts: Hosts
   readonly leases: Leases
   readonly runtime: Runtime
-  readonly elsewhere: AskedElsewhere
+  readonly remote: RemotePorts
   readonly onTrouble: (error: unknown) => void
 }
 
 export class LeasedHosts implements Hosts {
   readonly #parts: LeasedHostsParts
-  /** Leases of documents that were in no memory when they were last looked at. */
+  /** Leases of documents that were not in memory at the last sweep. */
   #unused = new Set<string>()
-  /** How much is under way for a document. */
+  /** Running calls by document. */
   readonly #users = new Map<Slug, number>()
   readonly #onUnused = new Map<Slug, () => void>()
   readonly #leaving = new Map<Slug, Promise<void>>()
@@ -60,14 +60,14 @@ export class LeasedHosts implements Hosts {
   }
 
   use<T>(slug: Slug, work: (host: CallPort) => Promise<T>, chars?: number): Promise<T> {
-    const { hosts, elsewhere } = this.#parts
+    const { hosts, remote } = this.#parts
     return this.#trying(
       () => this.#holding(slug, () => hosts.use(slug, work, chars)),
-      (node) => work(elsewhere(node)),
+      (node) => work(remote(node)),
     )
   }
 
-  /** For another node; throws `MovedOn` where this one does not have the document. */
+  /** A call of another node. Throws `MovedOn` if this node does not hold the document. */
   async useHere<T>(slug: Slug, work: (host: CallPort) => Promise<T>): Promise<T> {
     if (!this.#parts.leases.has(documentLease(slug))) throw new MovedOn()
     return this.#holding(slug, () => this.#parts.hosts.use(slug, work))
@@ -93,15 +93,15 @@ export class LeasedHosts implements Hosts {
     )
   }
 
-  /** Once nothing is under way for it; whoever comes for it meanwhile waits. */
+  /** Waits for running calls; new ones wait until the lease is released. */
   release(slug: Slug): Promise<void> {
-    return this.#let(slug, () => this.#parts.hosts.release(slug))
+    return this.#leave(slug, () => this.#parts.hosts.release(slug))
   }
 
   discard(slug: Slug): Promise<void> {
     return this.#trying(
       () => this.#holding(slug, () => this.#parts.hosts.discard(slug)),
-      async (node) => void (await this.#parts.elsewhere(node).call('discard', { slug })),
+      async (node) => void (await this.#parts.remote(node).call('discard', { slug })),
     )
   }
 
@@ -129,10 +129,10 @@ export class LeasedHosts implements Hosts {
     }
   }
 
-  async #let(slug: Slug, letGo: () => Promise<void>): Promise<void> {
+  async #leave(slug: Slug, release: () => Promise<void>): Promise<void> {
     const before = this.#leaving.get(slug)
     if (before !== undefined) return before
-    const left = this.#left(slug, letGo)
+    const left = this.#leaveNow(slug, release)
     this.#leaving.set(slug, left)
     try {
       await left
@@ -141,18 +141,18 @@ export class LeasedHosts implements Hosts {
     }
   }
 
-  async #left(slug: Slug, letGo: () => Promise<void>): Promise<void> {
+  async #leaveNow(slug: Slug, release: () => Promise<void>): Promise<void> {
     if (this.#users.has(slug)) {
       await new Promise<void>((resolve) => this.#onUnused.set(slug, resolve))
       this.#onUnused.delete(slug)
     }
-    await letGo()
+    await release()
     await this.#parts.leases.release(documentLease(slug))
   }
 
   /**
-   * Works here or at the node that has the document. Refuses UNAVAILABLE where it is in between for
-   * too long; without `there`, where another node has it.
+   * Works here, or at the node that holds the document. Refuses UNAVAILABLE after `nodeHoldMaxMs`.
+   * Without `there` it only works here.
    */
   async #trying<T>(here: () => Promise<T>, there?: (node: Node) => Promise<T>): Promise<T> {
     const { runtime } = this.#parts
@@ -173,7 +173,7 @@ export class LeasedHosts implements Hosts {
   }
 
   #pause(): Promise<void> {
-    return new Promise((resolve) => this.#parts.runtime.after(askAgainAfterMs, resolve))
+    return new Promise((resolve) => this.#parts.runtime.after(retryAfterMs, resolve))
   }
 
   #sweepSoon(): Timer {
@@ -187,21 +187,21 @@ export class LeasedHosts implements Hosts {
     })
   }
 
-  /** Leases of documents that have been in no memory since the last sweep. */
+  /** Releases leases of documents that were not in memory at two sweeps in a row. */
   async #releaseUnused(): Promise<void> {
     const { leases, hosts } = this.#parts
     const unused = new Set<string>()
     for (const key of leases.held) {
       const slug = slugOf(key)
       if (slug === undefined || !(await hosts.isAway(slug))) continue
-      if (this.#unused.has(key)) await this.#let(slug, async () => {})
+      if (this.#unused.has(key)) await this.#leave(slug, async () => {})
       else unused.add(key)
     }
     this.#unused = unused
   }
 }
 
-/** Of the lease of a document. */
+/** The document of a lease. */
 export function slugOf(key: string): Slug | undefined {
   const parsed = parseKey(key)
   if (parsed?.kind !== 'lease' || !('path' in parsed)) return undefined
@@ -210,9 +210,9 @@ export function slugOf(key: string): Slug | undefined {
 }
 
 /**
- * The store as the hosts of this node use it: a commit that writes a document's head checks the
- * lease too. Where that is another's, the commit has met a conflict at the head, by which a host
- * drops the document.
+ * The store for the hosts of this node. A commit that writes a document's head also checks its
+ * lease. If another node holds it, the commit reports a conflict at the head, and the host drops
+ * the document.
  */
 export function leasedStore(store: Store, leases: Leases): Store {
   const commit = async (given: Commit) => {

@@ -397,15 +397,15 @@ test('§13 what a caller has used at other nodes counts here too', () => {
   if (here === undefined || there === undefined) throw new TypeError('two nodes')
   const address = '1.2.3.4'
   for (let made = 0; made < 7; made++) there.take('create', address)
-  here.hear([there.used()])
+  here.setElsewhere([there.used()])
   assert.is(here.take('create', address)?.remaining, 2)
   assert.is(here.take('create', '4.3.2.1')?.remaining, 9)
-  here.hear([there.used()])
+  here.setElsewhere([there.used()])
   for (let made = 0; made < 2; made++) {
     assert.is(here.take('create', address)?.exceeded, false)
   }
   assert.is(here.take('create', address)?.exceeded, true)
-  there.hear([here.used()])
+  there.setElsewhere([here.used()])
   assert.is(there.take('create', address)?.exceeded, true)
 })
 
