@@ -12,7 +12,7 @@ export const output = join(root, 'dist')
 
 /**
  * @typedef {object} Built
- * @property {readonly string[]} folders From the root of the repository; all of their files count.
+ * @property {readonly string[]} folders From the root of the repository; all files but `.md` count.
  * @property {string} stamp
  */
 
@@ -43,7 +43,7 @@ export function sourcesHash({ folders }) {
   })
   const manifests = ['package.json', 'package-lock.json'].map((name) => join(root, name))
   for (const file of [...manifests, ...listed].sort()) {
-    if (!statSync(file).isFile()) continue
+    if (file.endsWith('.md') || !statSync(file).isFile()) continue
     hash.update(`${file.slice(root.length)}\0`).update(readFileSync(file))
   }
   return hash.digest('hex')
