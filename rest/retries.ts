@@ -3,7 +3,7 @@
  * document (extensions §2): made once, and answered as the first time. What is kept is a note from
  * which the answer is made again; secrets are derived.
  */
-import type { Beside } from '../core/commit/beside.ts'
+import type { AttachedRecords } from '../core/commit/attached-records.ts'
 import type { IdempotencyClaim, PlannedRecords } from '../core/documents/contract.ts'
 import type { Admitted } from './admitted.ts'
 import { visitorCookie } from './credentials.ts'
@@ -24,7 +24,7 @@ export const retryable = {
 export function madeOnce<Note>(
   input: Admitted,
   services: Services,
-  effect: (beside: Beside<Note>) => Promise<Note>,
+  effect: (beside: AttachedRecords<Note>) => Promise<Note>,
   fingerprint: string = input.fingerprint,
 ): Promise<Note> {
   const claim = claimOf(input, services, fingerprint)
@@ -47,7 +47,7 @@ function claimOf(
 export const withNote =
   <Answered, Note>(
     plan: () => Promise<PlannedRecords<Answered>>,
-    beside: Beside<Note>,
+    beside: AttachedRecords<Note>,
     noteOf: (answer: Answered) => Note,
   ) =>
   async (): Promise<PlannedRecords<Answered>> => {

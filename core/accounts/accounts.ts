@@ -1,5 +1,5 @@
 /** Accounts of people and their sessions, as the layers above see them (extensions §3, §9). */
-import type { Beside } from '../commit/beside.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Account } from '../records/records.ts'
 import type { Uses } from '../records/uses.ts'
 import { knownById } from './account-records.ts'
@@ -76,7 +76,7 @@ export interface Accounts {
   list(after: string | undefined): Promise<AccountPage>
   setDisabled(handle: string, disabled: boolean): Promise<Account | undefined>
   /** Refuses FORBIDDEN to guests, LIMIT_REACHED. */
-  createOwnerKey(request: KeyRequest, beside?: Beside<NewOwnerKey>): Promise<NewOwnerKey>
+  createOwnerKey(request: KeyRequest, beside?: AttachedRecords<NewOwnerKey>): Promise<NewOwnerKey>
   /** The newest first. */
   ownerKeys(accountId: string): Promise<ListedOwnerKey[]>
   /** Refuses NOT_FOUND. */

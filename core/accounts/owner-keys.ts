@@ -14,7 +14,11 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
+import {
+  type AttachedRecords,
+  assertNoAttachedConflict,
+  noAttachedRecords,
+} from '../commit/attached-records.ts'
 import { type OwnerKeyRecord, peopleRecords } from '../records/people-records.ts'
 import { readRecord, records } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
@@ -59,7 +63,7 @@ export interface KeyRequest {
 export async function createOwnerKey(
   { store, runtime }: Context,
   { accountId, name, secret = randomSecret(runtime, 'ark') }: KeyRequest,
-  beside: Beside<NewOwnerKey> = nothingBeside,
+  beside: AttachedRecords<NewOwnerKey> = noAttachedRecords,
 ): Promise<NewOwnerKey> {
   for (;;) {
     const account = await accountById(store, accountId)
@@ -88,7 +92,7 @@ export async function createOwnerKey(
       ],
     })
     if (result.ok) return made
-    assertNotBeside(beside, result)
+    assertNoAttachedConflict(beside, result)
   }
 }
 

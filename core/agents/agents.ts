@@ -1,6 +1,6 @@
 /** Agents, as the layers above see them (interface §4.12). */
 import { Refusal } from '../../schema/errors.ts'
-import type { Beside } from '../commit/beside.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Agent } from '../records/records.ts'
 import { type DeletionContext, deleteAgent, deleteAgentsOf, sweepEndedAgents } from './deletion.ts'
 import { type OwnedAgents, ownedAgents } from './owned.ts'
@@ -16,14 +16,17 @@ import { type WebhookContext, type WebhookTarget, webhookTarget } from './webhoo
 
 export interface Agents {
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
-  register(request: Omit<AgentRequest, 'bot'>, beside?: Beside<Agent>): Promise<RegisteredAgent>
+  register(
+    request: Omit<AgentRequest, 'bot'>,
+    beside?: AttachedRecords<Agent>,
+  ): Promise<RegisteredAgent>
   profile(agentId: string): Promise<AgentProfile>
   /** Refuses INVALID_REQUEST. */
   change(
     agentId: string,
     changes: ProfileChanges,
   ): Promise<{ readonly webhookSecret: string | undefined }>
-  rotate(rotation: Rotation, beside?: Beside<RotatedSecret>): Promise<RotatedSecret>
+  rotate(rotation: Rotation, beside?: AttachedRecords<RotatedSecret>): Promise<RotatedSecret>
   /** By itself. Refuses BOT_OWNER_DELETE_REQUIRED. */
   deleteSelf(agent: { readonly agentId: string; readonly used: string }): Promise<void>
   /** By its owner; bots go by their workspace. Refuses NOT_FOUND. */

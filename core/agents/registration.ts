@@ -8,7 +8,11 @@ import type { Commit, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
+import {
+  type AttachedRecords,
+  assertNoAttachedConflict,
+  noAttachedRecords,
+} from '../commit/attached-records.ts'
 import { type Agent, readRecord, records, type Versioned } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
@@ -52,7 +56,7 @@ export const agentById = (store: Store, agentId: string): Promise<Versioned<Agen
 export async function registerAgent(
   context: AgentsContext,
   request: AgentRequest,
-  beside: Beside<Agent> = nothingBeside,
+  beside: AttachedRecords<Agent> = noAttachedRecords,
 ): Promise<RegisteredAgent> {
   const { store, runtime } = context
   const { name, handle, ownerId } = request
@@ -82,7 +86,7 @@ export async function registerAgent(
       puts: [...agentPuts(registered), ...beside.puts(agent)],
     })
     if (result.ok) return registered
-    assertNotBeside(beside, result)
+    assertNoAttachedConflict(beside, result)
   }
   if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
   throw new TypeError('no free handle was found')

@@ -5,7 +5,11 @@
 import { agentKey, tokenBySha256 } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
+import {
+  type AttachedRecords,
+  assertNoAttachedConflict,
+  noAttachedRecords,
+} from '../commit/attached-records.ts'
 import { type AgentSecret, readRecords, records } from '../records/records.ts'
 import { randomSecret, sha256Hex } from '../records/secrets.ts'
 import { type AgentsContext, agentById } from './registration.ts'
@@ -29,7 +33,7 @@ export interface Rotation {
 export async function rotateSecret(
   { store, runtime }: AgentsContext,
   { agentId, used, secret = randomSecret(runtime, 'as') }: Rotation,
-  beside: Beside<RotatedSecret> = nothingBeside,
+  beside: AttachedRecords<RotatedSecret> = noAttachedRecords,
 ): Promise<RotatedSecret> {
   for (;;) {
     const found = await agentById(store, agentId)
@@ -68,6 +72,6 @@ export async function rotateSecret(
       deletes: hashes.filter((hash) => !keptHashes.has(hash)).map(tokenBySha256),
     })
     if (result.ok) return rotated
-    assertNotBeside(beside, result)
+    assertNoAttachedConflict(beside, result)
   }
 }

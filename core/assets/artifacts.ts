@@ -12,7 +12,7 @@ import type { Source } from '../../schema/fair-line.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Beside, nothingBeside } from '../commit/beside.ts'
+import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ArtifactRecord, readRecord, records } from '../records/records.ts'
 import type { FewAtOnce } from '../turns/few-at-once.ts'
@@ -40,7 +40,7 @@ export interface NewArtifact {
   readonly actor: ActorId
   /** As it is when all of it has come and is normalized. */
   readonly permission: () => Promise<Permission | undefined>
-  readonly beside?: Beside<ArtifactRecord>
+  readonly beside?: AttachedRecords<ArtifactRecord>
 }
 
 export interface NewPoster {
@@ -59,7 +59,7 @@ export class Artifacts {
 
   /** Refuses INVALID_ARTIFACT, PAYLOAD_TOO_LARGE, LIMIT_REACHED, BUSY. */
   async add(slug: Slug, given: NewArtifact): Promise<ArtifactRecord> {
-    const { file, from, actor, permission, beside = nothingBeside } = given
+    const { file, from, actor, permission, beside = noAttachedRecords } = given
     const { html, title, width, height } = await this.#normalized(file, from)
     const bytes = Buffer.from(html)
     if (bytes.length > limits.artifactMaxBytes) {
@@ -85,7 +85,7 @@ export class Artifacts {
       bytes: Uint8Array
       made: Made
       permission: Permission | undefined
-      beside: Beside<ArtifactRecord>
+      beside: AttachedRecords<ArtifactRecord>
     },
   ): Promise<ArtifactRecord> {
     const { store, blobs } = this.#parts

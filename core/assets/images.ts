@@ -11,7 +11,7 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type Beside, nothingBeside } from '../commit/beside.ts'
+import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ImageRecord, readRecord, records } from '../records/records.ts'
 import type { FewAtOnce } from '../turns/few-at-once.ts'
@@ -33,7 +33,7 @@ export interface NewImage {
   readonly file: ScratchFile
   readonly actor: ActorId
   readonly permission: Permission | undefined
-  readonly beside?: Beside<ImageRecord>
+  readonly beside?: AttachedRecords<ImageRecord>
 }
 
 export class Images {
@@ -50,7 +50,7 @@ export class Images {
 
   async #add(
     slug: Slug,
-    { type, file, actor, permission, beside = nothingBeside }: NewImage,
+    { type, file, actor, permission, beside = noAttachedRecords }: NewImage,
   ): Promise<ImageRecord> {
     const { store, runtime, blobs } = this.#parts
     const fresh = await blobs.create()

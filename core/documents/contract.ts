@@ -6,7 +6,7 @@
 import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { Json } from '../../schema/json.ts'
-import type { Beside } from '../commit/beside.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { IdempotencyClaim } from '../commit/kept-outcomes.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
@@ -36,9 +36,9 @@ export type * from './live/live-peer.ts'
 export type * from './past.ts'
 export type * from './threads/deleted-comments.ts'
 export type * from './threads/placed.ts'
-export type { SaidAct, Unheard } from './threads/saying.ts'
 export type * from './threads/summary.ts'
 export type * from './threads/thread.ts'
+export type { SaidAct, Unheard } from './threads/thread-acts.ts'
 export type * from './threads/thread-wish.ts'
 export type * from './views/document-view.ts'
 
@@ -193,7 +193,7 @@ export interface Documents {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: Beside<Note>) => Promise<Note>,
+    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
   facts(slug: Slug): Promise<DocumentFacts>

@@ -5,8 +5,8 @@ import type { Permission, Writer } from '../commit/permission.ts'
 import type { EditCosts } from './contract.ts'
 import type { Sources } from './live/live-peer.ts'
 import type { NewComment } from './threads/commenting.ts'
-import type { Edited, Fields, Unheard } from './threads/saying.ts'
 import type { Sentiment } from './threads/thread.ts'
+import type { Edited, Fields, Unheard } from './threads/thread-acts.ts'
 
 /** The body of an answer, in the spelling of the wire. */
 export type Answered = Fields & { readonly revision: number }

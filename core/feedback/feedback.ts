@@ -26,7 +26,7 @@ import { copyKept } from '../assets/images.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { PictureType } from '../assets/pictures/picture.ts'
 import { count } from '../assets/totals.ts'
-import { type Beside, nothingBeside } from '../commit/beside.ts'
+import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import {
@@ -57,7 +57,7 @@ export interface NewReport {
   readonly ref: string | undefined
   readonly actor: ActorId | undefined
   readonly permission: Permission | undefined
-  readonly beside?: Beside<{ readonly id: string }>
+  readonly beside?: AttachedRecords<{ readonly id: string }>
 }
 
 export interface NewFeedbackImage {
@@ -66,7 +66,7 @@ export interface NewFeedbackImage {
   /** Whose it is. */
   readonly holder: string
   readonly permission: Permission | undefined
-  readonly beside?: Beside<FeedbackImageRecord>
+  readonly beside?: AttachedRecords<FeedbackImageRecord>
 }
 
 /** How many images this holder may still upload, and when it will be more. */
@@ -92,7 +92,7 @@ export class Feedback {
   /** Its id. Refuses INVALID_REQUEST: an image is not this document's; LIMIT_REACHED. */
   report(slug: Slug, given: NewReport): Promise<string> {
     const { store, runtime } = this.#parts
-    const { permission, images, kind, ref, actor, beside = nothingBeside } = given
+    const { permission, images, kind, ref, actor, beside = noAttachedRecords } = given
     const id = `fb_${randomName(runtime, 20)}`
     const report: FeedbackRecord = {
       id,
@@ -223,7 +223,7 @@ export class Feedback {
 
   async #addImage(slug: Slug, given: NewFeedbackImage): Promise<FeedbackImageRecord> {
     const { store, runtime, blobs } = this.#parts
-    const { type, file, holder, permission, beside = nothingBeside } = given
+    const { type, file, holder, permission, beside = noAttachedRecords } = given
     const fresh = await blobs.create()
     try {
       await copyKept(type, file, fresh)

@@ -20,7 +20,11 @@ import {
   type RegisteredAgent,
   registerAgent,
 } from '../agents/registration.ts'
-import { type Beside, nothingBeside, OvertakenBeside } from '../commit/beside.ts'
+import {
+  AttachedConflict,
+  type AttachedRecords,
+  noAttachedRecords,
+} from '../commit/attached-records.ts'
 import { peopleRecords } from '../records/people-records.ts'
 import { type Agent, readRecord, readRecords, records } from '../records/records.ts'
 import { foldersIn } from './folders.ts'
@@ -105,7 +109,7 @@ export type NewBot = RegisteredAgent & { readonly agent: Bot }
 export async function createBot(
   context: LibraryContext,
   request: BotRequest,
-  beside: Beside<Bot> = nothingBeside,
+  beside: AttachedRecords<Bot> = noAttachedRecords,
 ): Promise<NewBot> {
   const { store } = context
   const { accountId, name, slug } = request
@@ -129,7 +133,7 @@ export async function createBot(
 async function makeBot(
   context: LibraryContext,
   { accountId, name, slug, secret }: BotRequest & { readonly slug: string },
-  beside: Beside<Bot>,
+  beside: AttachedRecords<Bot>,
 ): Promise<NewBot | undefined> {
   const { store, runtime } = context
   const containerId = newContainerId(runtime)
@@ -154,7 +158,7 @@ async function makeBot(
     })
     return { ...registered, agent: { ...registered.agent, bot } }
   } catch (error) {
-    if (!(error instanceof OvertakenBeside) || !own.some(({ key }) => key === error.key))
+    if (!(error instanceof AttachedConflict) || !own.some(({ key }) => key === error.key))
       throw error
     return undefined
   }

@@ -8,7 +8,11 @@ import { folderDoorKey, folderKey, indexKey, indexRange } from '../../persistenc
 import type { Check, Commit, Range, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { assertNotBeside, type Beside, nothingBeside } from '../commit/beside.ts'
+import {
+  type AttachedRecords,
+  assertNoAttachedConflict,
+  noAttachedRecords,
+} from '../commit/attached-records.ts'
 import { type Folder, peopleRecords } from '../records/people-records.ts'
 import { readRecord, type Versioned } from '../records/records.ts'
 import { type Place, placedIn, root } from './placement.ts'
@@ -103,7 +107,7 @@ interface Making {
 export async function makeFolder(
   store: Store,
   { name, place, checks, folderId, now }: Making,
-  beside: Beside<Folder> = nothingBeside,
+  beside: AttachedRecords<Folder> = noAttachedRecords,
 ): Promise<{ readonly folder: Folder; readonly isNew: boolean } | undefined> {
   const known = await folderNamed(store, place, name)
   if (known !== undefined) return { folder: known, isNew: false }
@@ -115,7 +119,7 @@ export async function makeFolder(
     checks: [...checks, { key: entryOf(folder), version: undefined }, ...beside.checks],
     puts: [...putsOf(folder), doorPut(folder, {}), ...beside.puts(folder)],
   })
-  assertNotBeside(beside, result)
+  assertNoAttachedConflict(beside, result)
   return result.ok ? { folder, isNew: true } : undefined
 }
 

@@ -2,7 +2,7 @@
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { randomName } from '../../schema/ids.ts'
-import type { Beside } from '../commit/beside.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Container, Folder, Workspace } from '../records/people-records.ts'
 import type { Account } from '../records/records.ts'
 import {
@@ -64,7 +64,7 @@ export interface Library {
   /** Refuses NOT_FOUND. */
   removeMember(accountId: string, actor: string): Promise<void>
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
-  createBot(request: BotRequest, beside?: Beside<Bot>): Promise<NewBot>
+  createBot(request: BotRequest, beside?: AttachedRecords<Bot>): Promise<NewBot>
   /** Refuses NOT_FOUND, HANDLE_TAKEN, LIMIT_REACHED. */
   changeBot(
     bot: { readonly accountId: string; readonly agentId: string },
@@ -90,7 +90,7 @@ export interface Library {
     placer: Placer,
     /** `name` has passed `displayNameFrom`. */
     folder: { readonly name: string; readonly target: LibraryTarget },
-    beside?: Beside<Folder>,
+    beside?: AttachedRecords<Folder>,
   ): Promise<{ readonly folder: Folder; readonly isNew: boolean }>
   /** Refuses NOT_FOUND, NOT_AUTHORIZED, INVALID_PARENT, NAME_TAKEN, LIMIT_REACHED. */
   changeFolder(placer: Placer, folderId: string, changes: FolderChanges): Promise<Folder>

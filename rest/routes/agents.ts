@@ -1,6 +1,6 @@
 /** Naming a document token (interface §4.7) and making an agent (§4.12). */
 import { endOfIdle } from '../../core/agents/idle-life.ts'
-import { besideOf } from '../../core/commit/beside.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Agent } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -120,7 +120,7 @@ function registeredOnce(
     const noteOf = ({ agentId, actor, handle, name, createdAt }: Agent): Registered => ({
       ...{ agentId, actor, handle, name, createdAt, secretId },
     })
-    const made = await agents.register({ ...request, secret }, besideOf(beside, noteOf))
+    const made = await agents.register({ ...request, secret }, attachedRecordsOf(beside, noteOf))
     return noteOf(made.agent)
   })
 }

@@ -3,7 +3,7 @@
  * whoever knows an id, as long as their document is active.
  */
 import type { Assets } from '../../core/assets/assets.ts'
-import { type Beside, besideOf } from '../../core/commit/beside.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import type { ArtifactRecord } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
@@ -61,8 +61,14 @@ export const uploadArtifact = documentRoute(
     const artifact = await uploadIn(input).receive((file, fingerprint) => {
       const permission = () => input.stillPermitted()
       const from = { address, link }
-      const effect = async (beside: Beside<ShownArtifact>) => {
-        const given = { file, from, actor, permission, beside: besideOf(beside, shownArtifact) }
+      const effect = async (beside: AttachedRecords<ShownArtifact>) => {
+        const given = {
+          file,
+          from,
+          actor,
+          permission,
+          beside: attachedRecordsOf(beside, shownArtifact),
+        }
         return shownArtifact(await services.assets.artifacts.add(slug, given))
       }
       return madeOnce(input, services, effect, fingerprint)

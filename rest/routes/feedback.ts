@@ -1,6 +1,6 @@
 /** Reporting what goes wrong (interface §4.9, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
-import { type Beside, besideOf } from '../../core/commit/beside.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
 import { imageSuccess } from '../../schema/wire/assets.ts'
@@ -90,10 +90,16 @@ export const uploadFeedbackImage = documentRoute(
     const { type, receive } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const image = await receive((file, fingerprint) => {
-      const effect = async (beside: Beside<ShownImage>) => {
+      const effect = async (beside: AttachedRecords<ShownImage>) => {
         const permission = await input.stillPermitted()
         const { holder } = access
-        const given = { type, file, holder, permission, beside: besideOf(beside, shownImage) }
+        const given = {
+          type,
+          file,
+          holder,
+          permission,
+          beside: attachedRecordsOf(beside, shownImage),
+        }
         return shownImage(await services.feedback.addImage(slug, given))
       }
       return madeOnce(input, services, effect, fingerprint)

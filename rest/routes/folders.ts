@@ -2,7 +2,7 @@
 
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
-import { besideOf } from '../../core/commit/beside.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import type { Placer } from '../../core/library/targets.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Folder } from '../../core/records/people-records.ts'
@@ -61,7 +61,7 @@ export const makeFolder = route(
     const folder = { name: folderName(body.name), target: body.library_target }
     const { folder: made, isNew } = await madeOnce<MadeFolder>(input, services, (beside) => {
       const noteOf = (folder: Folder) => ({ folder, isNew: true })
-      return library.createFolder(placerIn(credential), folder, besideOf(beside, noteOf))
+      return library.createFolder(placerIn(credential), folder, attachedRecordsOf(beside, noteOf))
     })
     return { ...json(shown(made)), status: isNew ? 201 : 200 }
   },

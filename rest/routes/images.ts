@@ -1,6 +1,6 @@
 /** Images of a document (interface §4.8, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
-import { type Beside, besideOf } from '../../core/commit/beside.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { limits } from '../../schema/limits.ts'
 import { deletedSuccess, imageSuccess } from '../../schema/wire/assets.ts'
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
@@ -52,9 +52,15 @@ export const uploadImage = documentRoute(
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const { actor } = await writerOf(input, false, services)
     const image = await receive((file, fingerprint) => {
-      const effect = async (beside: Beside<ShownImage>) => {
+      const effect = async (beside: AttachedRecords<ShownImage>) => {
         const permission = await input.stillPermitted()
-        const given = { type, file, actor, permission, beside: besideOf(beside, shownImage) }
+        const given = {
+          type,
+          file,
+          actor,
+          permission,
+          beside: attachedRecordsOf(beside, shownImage),
+        }
         return shownImage(await services.assets.images.add(slug, given))
       }
       return madeOnce(input, services, effect, fingerprint)

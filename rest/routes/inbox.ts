@@ -16,11 +16,11 @@ import {
 import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admitted.ts'
 import { type Answer, json } from '../answer.ts'
+import { speakerOf } from '../discussion-caller.ts'
 import { Filling } from '../inbox-entries.ts'
 import { mentionable } from '../mentionable.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
-import { speakerOf } from '../speaking.ts'
 
 const description =
   'The oldest first, each with what it takes to act on it. What is not acknowledged comes again.'

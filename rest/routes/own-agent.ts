@@ -1,6 +1,6 @@
 /** What an agent does with itself (interface §4.12, extensions §4, §9): profile, secret, end. */
 import type { RotatedSecret } from '../../core/agents/secrets.ts'
-import { besideOf } from '../../core/commit/beside.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import {
   agentChangesBody,
@@ -81,7 +81,9 @@ export const rotateKey = route(
     const rotated = await madeOnce<Rotated>(input, services, async (beside) => {
       const { id: secretId, secret } = secrets.make('as')
       const noteOf = ({ previousUntil }: RotatedSecret) => ({ previousUntil, secretId })
-      return noteOf(await agents.rotate({ agentId, used, secret }, besideOf(beside, noteOf)))
+      return noteOf(
+        await agents.rotate({ agentId, used, secret }, attachedRecordsOf(beside, noteOf)),
+      )
     })
     return json({
       agent_id: agentId,

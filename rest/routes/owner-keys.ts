@@ -1,6 +1,6 @@
 /** Owner keys of a person’s account (interface §5, extensions §3, §9). */
 import type { NewOwnerKey } from '../../core/accounts/owner-keys.ts'
-import { besideOf } from '../../core/commit/beside.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import {
   deletedOwnerKeySuccess,
@@ -46,7 +46,7 @@ export const makeOwnerKey = route(
       const { id: secretId, secret } = secrets.make('ark')
       const noteOf = ({ keyId, createdAt }: NewOwnerKey) => ({ keyId, createdAt, secretId })
       const request = { accountId, name, secret }
-      return noteOf(await accounts.createOwnerKey(request, besideOf(beside, noteOf)))
+      return noteOf(await accounts.createOwnerKey(request, attachedRecordsOf(beside, noteOf)))
     })
     const key = secrets.again('ark', made.secretId)
     return json({ key_id: made.keyId, key, name, created_at: isoTime(made.createdAt) })

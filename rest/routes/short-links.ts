@@ -20,7 +20,7 @@ import {
   spentPage,
 } from '../confirmation-page.ts'
 import { isCrawler } from '../crawlers.ts'
-import { enterDocument } from '../document-door.ts'
+import { enterDocument } from '../document-access.ts'
 import { isPersonsNavigation, refusePrefetch } from '../navigation.ts'
 import { pathOf } from '../own-addresses.ts'
 import { documentRoute, route } from '../route.ts'

@@ -14,11 +14,11 @@ import {
 } from '../../schema/wire/comments.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { requireText } from '../comment-rules.ts'
+import { answeredBy, speakerOf } from '../discussion-caller.ts'
 import { charged } from '../edit-charges.ts'
 import { editErrors } from '../edit-errors.ts'
 import { retryable } from '../retries.ts'
 import { documentRoute } from '../route.ts'
-import { answeredBy, speakerOf } from '../speaking.ts'
 import { commentId } from './comments.ts'
 import { keepLink, withText } from './patch-document.ts'
 

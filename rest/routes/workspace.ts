@@ -1,6 +1,6 @@
 /** A person's workspace (extensions §7): its members and its bots. */
 import type { Static } from '@sinclair/typebox'
-import { besideOf } from '../../core/commit/beside.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import type { Bot } from '../../core/library/bots.ts'
 import type { WholeWorkspace } from '../../core/library/library.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
@@ -111,7 +111,10 @@ export const makeBot = route(
         const { active: _, ...bot } = shownBot(agent)
         return { bot, secretId }
       }
-      const made = await library.createBot({ ...request, secret }, besideOf(beside, noteOf))
+      const made = await library.createBot(
+        { ...request, secret },
+        attachedRecordsOf(beside, noteOf),
+      )
       return noteOf(made.agent)
     })
     return json({ ...bot, agent_secret: secrets.again('as', secretId) })

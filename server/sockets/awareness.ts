@@ -16,11 +16,11 @@ import {
   judge,
 } from './awareness-update.ts'
 import { awarenessMessage } from './messages.ts'
-import { News } from './news.ts'
+import { type AwarenessMember, type Claim, PresencePeer } from './presence-peer.ts'
+import { SendQueue } from './send-queue.ts'
+import { SentStates } from './sent-states.ts'
 import { type Guest, ShownStates } from './shown-states.ts'
 import { wholeFrame } from './socket.ts'
-import { type AwarenessMember, type Claim, Speaker } from './speaker.ts'
-import { ToldStates } from './told.ts'
 
 const clientsPerMember = 8
 /** Around a state, about, when it is sent. */
@@ -33,7 +33,7 @@ const nameless = { actor: undefined, name: undefined }
 /** A client that a socket speaks for. */
 interface Presence extends Guest {
   readonly client: number
-  readonly speaker: Speaker
+  readonly speaker: PresencePeer
   /** As its client counts. */
   clock: number
   /** Newer than the state, and not looked at. */
@@ -45,10 +45,10 @@ interface Presence extends Guest {
 export class AwarenessRoom {
   readonly #runtime: Runtime
   readonly #present = new Map<number, Presence>()
-  readonly #speakers = new Map<AwarenessMember, Speaker>()
+  readonly #speakers = new Map<AwarenessMember, PresencePeer>()
   readonly #shown = new ShownStates<Presence>()
-  readonly #told = new ToldStates()
-  readonly #news = new News()
+  readonly #told = new SentStates()
+  readonly #news = new SendQueue()
   readonly #bandwidth: Allowance
   #isWaking = false
   #restsUntil = 0
@@ -69,7 +69,7 @@ export class AwarenessRoom {
   }
 
   join(member: AwarenessMember): void {
-    this.#speakers.set(member, new Speaker(member, this.#told, this.#runtime))
+    this.#speakers.set(member, new PresencePeer(member, this.#told, this.#runtime))
   }
 
   /** From now on the member is sent who is here, and what is new. */
@@ -124,7 +124,7 @@ export class AwarenessRoom {
   }
 
   /** A client that repeats what it was sent repeats the clock too. */
-  #mayClaim(speaker: Speaker, { client, clock, who }: Claim): boolean {
+  #mayClaim(speaker: PresencePeer, { client, clock, who }: Claim): boolean {
     const known = this.#present.get(client)
     const told = this.#told.get(client)
     if (known?.speaker === speaker) return false
@@ -133,7 +133,7 @@ export class AwarenessRoom {
   }
 
   /** Whether the document is to be asked for the clientID. */
-  #claim(speaker: Speaker, claim: Claim): boolean {
+  #claim(speaker: PresencePeer, claim: Claim): boolean {
     const { client } = claim
     const { claims, clients, tries } = speaker
     const isAsked = claims.has(client)
@@ -145,7 +145,7 @@ export class AwarenessRoom {
     return isNew
   }
 
-  async #reserve(speaker: Speaker, asked: readonly number[]): Promise<void> {
+  async #reserve(speaker: PresencePeer, asked: readonly number[]): Promise<void> {
     const { member, claims } = speaker
     try {
       const reserved = await member.reserve(asked)
@@ -162,7 +162,7 @@ export class AwarenessRoom {
   }
 
   /** A client that comes back on another socket of its credential is that one's from then on. */
-  #begin(speaker: Speaker, { client, clock, state, who }: Claim): void {
+  #begin(speaker: PresencePeer, { client, clock, state, who }: Claim): void {
     const { member } = speaker
     if (this.#speakers.get(member) !== speaker) return
     const before = this.#present.get(client)

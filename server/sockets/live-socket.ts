@@ -30,8 +30,8 @@ import {
   updateFrame,
   waitingMessageBytes,
 } from './messages.ts'
+import type { AwarenessMember, Who } from './presence-peer.ts'
 import { LargeFrames, type Socket } from './socket.ts'
-import type { AwarenessMember, Who } from './speaker.ts'
 
 /** A longer message counts as much against what a socket may say of itself. */
 export const awarenessMaxBytes = 16 * 1024

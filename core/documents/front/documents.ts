@@ -11,7 +11,7 @@ import { isBlockId, type Slug } from '../../../schema/ids.ts'
 import type { Json } from '../../../schema/json.ts'
 import { type Limits, limits as ours } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Beside } from '../../commit/beside.ts'
+import type { AttachedRecords } from '../../commit/attached-records.ts'
 import { DocumentDamage, undamaged } from '../../commit/damage.ts'
 import { decodeHead, factsOf } from '../../commit/head.ts'
 import { documentOf, type KeptOutcome } from '../../commit/kept-outcomes.ts'
@@ -200,7 +200,7 @@ class HostedDocuments implements Documents {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: Beside<Note>) => Promise<Note>,
+    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note> {
     return this.#idempotency.keep(claim, slug, effect)
   }

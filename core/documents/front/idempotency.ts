@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../../schema/errors.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
-import { type Beside, nothingBeside } from '../../commit/beside.ts'
+import { type AttachedRecords, noAttachedRecords } from '../../commit/attached-records.ts'
 import {
   decodeOutcome,
   foundBy,
@@ -101,13 +101,13 @@ export class Idempotency {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: Beside<Note>) => Promise<Note>,
+    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note> {
     const of = slug === undefined ? {} : { slug }
     return this.once(claim, 'IDEMPOTENCY_KEY_REUSED', {
       effect: (keeping) =>
         keeping === undefined
-          ? effect(nothingBeside)
+          ? effect(noAttachedRecords)
           : effect({
               checks: [keeping.check],
               puts: (answer) => outcomeRecords(keeping, { ...of, revision: 0, answer }),

@@ -21,6 +21,7 @@ import type { BlockChanged } from '../history/since.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { OpenDocument } from '../open/open-document.ts'
 import { commentAct, type NewComment } from '../threads/commenting.ts'
+import type { Sentiment } from '../threads/thread.ts'
 import {
   type Act,
   decide,
@@ -33,14 +34,13 @@ import {
   remove,
   resolve,
   type SaidAct,
-  sayingOf,
   standing,
   standingThread,
+  threadActsOf,
   told,
   type Unheard,
   unresolve,
-} from '../threads/saying.ts'
-import type { Sentiment } from '../threads/thread.ts'
+} from '../threads/thread-acts.ts'
 import type { TextView } from '../views/text-view.ts'
 import { accept } from './accepting.ts'
 import type { DocumentRules, Notice } from './rules.ts'
@@ -189,7 +189,7 @@ export class HostedDiscussion {
 
   #write({ document, view, moment }: HeldDocument, act: Act<Fields>, spoken: Spoken): Said {
     const { writer, permission, keeping } = spoken
-    const said = sayingOf(moment.threads, act)
+    const said = threadActsOf(moment.threads, act)
     const answer = (revision: number): Answered => ({ ...act.answer(revision), revision })
     if (said === undefined) return { answered: answer(view.revision), told: [], writtenBytes: 0 }
     const { slug } = document

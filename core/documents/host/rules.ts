@@ -4,7 +4,7 @@
  */
 import type { ActorId, Slug } from '../../../schema/ids.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { SaidAct } from '../threads/saying.ts'
+import type { SaidAct } from '../threads/thread-acts.ts'
 
 /** Who should hear of an act, and the records by which they do. */
 export interface Notice {

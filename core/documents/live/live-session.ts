@@ -14,13 +14,13 @@ import type { Writer } from '../../commit/permission.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import { BorrowedDocument, type Lender } from './borrowed-document.ts'
 import type { Caller, FairWork } from './fair-work.ts'
-import { Hearing } from './hearing.ts'
-import { Inbox, type Message } from './inbox.ts'
+import { InitialHold } from './initial-hold.ts'
 import type { LiveDocument } from './live-document.ts'
 import type { ConnectRequest, Current, LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
 import type { LivePeers, SessionFacts } from './live-peers.ts'
 import { ParkedUpdates } from './parked-updates.ts'
 import { SessionClients } from './session-clients.ts'
+import { type Message, SessionQueue } from './session-queue.ts'
 import { UpdateAdmission } from './update-admission.ts'
 
 export interface SessionParts {
@@ -38,7 +38,7 @@ interface Here {
   /** From the document's peers. */
   detach(): void
   /** Once it had words that are not here: those are heard before it is shown anything. */
-  hearing: Hearing | undefined
+  initialHold: InitialHold | undefined
   heard: Promise<void> | undefined
 }
 
@@ -66,7 +66,7 @@ export class PeerSession implements LiveSession, SavedCount {
   /** It has said what it has, so that nothing of it has gaps any more. */
   #isAnswered = false
   readonly #parked: ParkedUpdates
-  readonly #inbox: Inbox
+  readonly #queue: SessionQueue
   #receivedUpdates = 0
   #savedUpdates = 0
   /** Messages are being settled in another order than they came in. */
@@ -88,7 +88,7 @@ export class PeerSession implements LiveSession, SavedCount {
     this.#state = {
       kind: 'here',
       detach: this.#peers.add(peer, this.#facts),
-      hearing: undefined,
+      initialHold: undefined,
       heard: undefined,
     }
     this.#parked = new ParkedUpdates(runtime, () => {
@@ -96,7 +96,7 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#unpark()
     })
     this.#admission = new UpdateAdmission({ document: () => this.#document, runtime })
-    this.#inbox = new Inbox({
+    this.#queue = new SessionQueue({
       away: () => this.#away(),
       take: (message) => this.#take(message),
       reads: (isReading) => this.#peer.onReading(isReading),
@@ -149,16 +149,16 @@ export class PeerSession implements LiveSession, SavedCount {
       this.#close(4413, 'PAYLOAD_TOO_LARGE')
       return
     }
-    const hasRoom = this.#inbox.receive({ update, answersStep1 })
+    const hasRoom = this.#queue.receive({ update, answersStep1 })
     if (!hasRoom) this.#close(1013, 'too many messages')
   }
 
   leave(): void {
     if (this.#state.kind !== 'here') return
-    const { detach, hearing } = this.#state
+    const { detach, initialHold } = this.#state
     this.#state = { kind: 'left' }
     this.#parked.stopWaiting()
-    hearing?.end()
+    initialHold?.end()
     detach()
     const { holder } = this.#facts.access
     if (!this.#peers.has(holder)) {
@@ -179,12 +179,12 @@ export class PeerSession implements LiveSession, SavedCount {
   /** Resolves when what it has and others have not is stored, or it does not say it in time. */
   async #hear(here: Here, vector: Uint8Array): Promise<void> {
     if (this.#isAnswered || this.#barred(this.#facts.access) !== undefined) return
-    here.hearing = new Hearing({
+    here.initialHold = new InitialHold({
       runtime: this.#runtime,
       isAhead: () => this.#lacks(vector),
       show: this.#peers.withhold(this.#peer),
     })
-    await here.hearing.over
+    await here.initialHold.over
     this.#assertHere()
     await this.#borrowed.use((document) => {
       document.settle()
@@ -201,9 +201,9 @@ export class PeerSession implements LiveSession, SavedCount {
 
   #isTaken(answersStep1: boolean): void {
     if (answersStep1) this.#unpark()
-    const hearing = this.#state.kind === 'here' ? this.#state.hearing : undefined
-    if (answersStep1) hearing?.end()
-    else hearing?.look()
+    const initialHold = this.#state.kind === 'here' ? this.#state.initialHold : undefined
+    if (answersStep1) initialHold?.end()
+    else initialHold?.look()
   }
 
   get #document(): LiveDocument {
@@ -251,12 +251,12 @@ export class PeerSession implements LiveSession, SavedCount {
     } else if (judged.facts.changesNothing && !this.#document.intake.erasesElsewhere(update)) {
       this.#document.intake.settleDropped(this)
     } else {
-      this.#queue(judged.update, judged.facts, update, access.writer)
+      this.#add(judged.update, judged.facts, update, access.writer)
     }
     return undefined
   }
 
-  #queue(update: Uint8Array, facts: UpdateFacts, asSent: Uint8Array, writer: Writer): void {
+  #add(update: Uint8Array, facts: UpdateFacts, asSent: Uint8Array, writer: Writer): void {
     const { claims, clients, insertedBytes, blocks, effort } = facts
     const { actor } = writer
     const own = { actor, claims, clients, writer, session: this, insertedBytes, blocks, effort }
@@ -295,7 +295,7 @@ export class PeerSession implements LiveSession, SavedCount {
 
   #unpark(): void {
     const messages = this.#parked.take()
-    if (this.#state.kind === 'here') this.#inbox.takeAgain(messages)
+    if (this.#state.kind === 'here') this.#queue.takeAgain(messages)
   }
 
   #assertHere(): Here {

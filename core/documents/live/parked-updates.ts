@@ -4,7 +4,7 @@
  */
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import type { Message } from './inbox.ts'
+import type { Message } from './session-queue.ts'
 
 const parkedUpdateMaxBytes = 256 * 1024
 

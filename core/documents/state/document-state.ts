@@ -31,7 +31,7 @@ import { repairStructure } from '../model/repair.ts'
 import { RevisionNames } from '../model/revision-names.ts'
 import { Tombstones } from '../model/tombstones.ts'
 import { type Clone, Redirects } from '../redirects/redirects.ts'
-import { cameBy } from '../threads/came.ts'
+import { insertedBy } from '../threads/inserted-content.ts'
 import { Threads } from '../threads/threads.ts'
 import { EditClients } from './edit-clients.ts'
 import { serverActor } from './service-actor.ts'
@@ -263,7 +263,7 @@ export class DocumentState {
     }
     const { deleted, revived } = this.blockIds.takeChanges()
     const facts = { blockIds: this.blockIds, former }
-    const came = this.threads.isEmpty ? undefined : cameBy(this.#transactions ?? [], facts)
+    const came = this.threads.isEmpty ? undefined : insertedBy(this.#transactions ?? [], facts)
     this.#updates = undefined
     this.#transactions = undefined
     return { updates, before: former, splices: changeOf(splices), deleted, revived, came }

@@ -23,13 +23,13 @@ import {
   contextChars,
   type RangeAnchor,
 } from './anchor.ts'
+import { type AnchorContext, contextOf, tellingChars } from './anchor-context.ts'
 import {
   AnchoredBlocks,
   type AnchoredBlocksHost,
   type Block,
   isElement,
 } from './anchored-blocks.ts'
-import { type Beside, besideOf, tellingChars } from './beside.ts'
 import { nodeOf } from './placed.ts'
 
 export interface AnchoringHost extends AnchoredBlocksHost {
@@ -289,7 +289,7 @@ export class Anchoring {
         if (looked > candidatesMax) return undefined
         if (!this.#isNewIn(block, at, at + words.length, since)) continue
         const isNew = (from: number) => this.#isNewIn(block, from, from + 1, since)
-        const beside = besideOf(anchor, text, { at, length: words.length, isNew })
+        const beside = contextOf(anchor, text, { at, length: words.length, isNew })
         // Of words that had lost a part, what stood beside the rest says less.
         const isTold =
           block === own || anchor.whole !== undefined
@@ -311,7 +311,7 @@ export class Anchoring {
   }
 
   /** Elsewhere, words that went in this very write may stand at an edge that was not there. */
-  #isTold({ isLost }: RangeAnchor, { isAlike, likeness }: Beside): boolean {
+  #isTold({ isLost }: RangeAnchor, { isAlike, likeness }: AnchorContext): boolean {
     return isAlike && (!isLost || likeness >= tellingChars)
   }
 

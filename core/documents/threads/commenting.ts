@@ -12,15 +12,6 @@ import { blockWordsChars } from './anchor.ts'
 import { placedThread, type Range, tracked } from './placed.ts'
 import { replacing } from './replacing.ts'
 import {
-  type Act,
-  comment,
-  type Fields,
-  type Moment,
-  resolve,
-  standingThread,
-  told,
-} from './saying.ts'
-import {
   firstBlock,
   type NamedPlace,
   type Naming,
@@ -31,6 +22,15 @@ import {
   wholeBlock,
 } from './targets.ts'
 import type { Notify, Suggestion, Thread } from './thread.ts'
+import {
+  type Act,
+  comment,
+  type Fields,
+  type Moment,
+  resolve,
+  standingThread,
+  told,
+} from './thread-acts.ts'
 import { isInOneBlock, wireAnchor } from './wire-anchor.ts'
 
 /** Of an anchor, told to who has not sent its words. */

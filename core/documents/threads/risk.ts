@@ -14,7 +14,7 @@ import { someOccurrences } from '../../../schema/occurrences.ts'
 import { plainText } from '../../../schema/plain-text.ts'
 import type { Operation } from '../edits/plan/operation.ts'
 import { contextChars, type RangeAnchor } from './anchor.ts'
-import { besideOf } from './beside.ts'
+import { contextOf } from './anchor-context.ts'
 import { nodeOf } from './placed.ts'
 import type { Thread } from './thread.ts'
 import type { Threads } from './threads.ts'
@@ -130,7 +130,7 @@ const placesMax = 256
 function standsIn(text: string, anchor: RangeAnchor): boolean {
   const { length } = anchor.words
   return someOccurrences(text, anchor.words, placesMax).some((at) => {
-    const { isAlike } = besideOf(anchor, text, { at, length, isNew: () => true })
+    const { isAlike } = contextOf(anchor, text, { at, length, isNew: () => true })
     return isAlike || length >= contextChars
   })
 }

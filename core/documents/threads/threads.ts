@@ -16,7 +16,7 @@ import type {
 } from '../../commit/participant.ts'
 import { type Anchor, blocksOf, isStoredAlike } from './anchor.ts'
 import { Anchoring, type AnchoringHost } from './anchoring.ts'
-import { Calls } from './calls.ts'
+import { RecentMentions } from './recent-mentions.ts'
 import {
   type Comment,
   commentRecord,
@@ -65,7 +65,7 @@ export class Threads implements Participant {
   /** The oldest first. */
   readonly #threads = new Map<ThreadId, Thread>()
   /** Who called whom of late. */
-  readonly calls = new Calls(this.#threads)
+  readonly calls = new RecentMentions(this.#threads)
   readonly #byComment = new Map<CommentId, ThreadId>()
   readonly #byBlock = new Map<BlockId, Set<ThreadId>>()
   /** The latest orphans, the oldest first, with the clocks before they were. */

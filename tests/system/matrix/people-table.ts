@@ -58,6 +58,13 @@ const AGENTS: readonly Row[] = [
     ],
   },
   { route: 'GET /agents/me', for: 'agent', ok: '200' },
+  {
+    // Extensions §3: who may depends on the link's token, and this is none.
+    route: 'POST /agents/me/join',
+    for: 'agent',
+    body: { slug: '$slug', token: 'none' },
+    ok: '403 FORBIDDEN|423 DOC_ARCHIVED',
+  },
   { route: 'PATCH /agents/me', for: 'agent', body: { name: '$name' }, ok: '200' },
   {
     route: 'POST /agents/me/rotate-key',

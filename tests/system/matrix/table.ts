@@ -54,6 +54,7 @@ const DOCUMENT: readonly Row[] = [
       },
     ],
   },
+  { route: 'GET /docs/:slug/live/state', for: 'viewer', ok: '200' },
   {
     route: 'PATCH /docs/:slug',
     for: 'editor',
@@ -251,6 +252,12 @@ const SHARING: readonly Row[] = [
     for: 'owner',
     ok: '200|409 ALREADY_OWNED',
     except: REFUSED_AS_NO_HEIR,
+  },
+  {
+    // Open-details §13: only what was claimed can be given back; this one its owner made.
+    route: 'DELETE /docs/:slug/claim',
+    for: 'owner',
+    ok: '403 FORBIDDEN',
   },
   {
     // Extensions §3, for a browser that came by a link of this document.

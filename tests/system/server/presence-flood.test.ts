@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import { limits } from '../../../schema/limits.ts'
 import { AwarenessRoom } from '../../../server/sockets/awareness.ts'
 import { encodeAwareness, encodeEntry } from '../../../server/sockets/awareness-update.ts'
-import { News } from '../../../server/sockets/news.ts'
-import type { AwarenessMember } from '../../../server/sockets/speaker.ts'
-import { ToldStates } from '../../../server/sockets/told.ts'
+import type { AwarenessMember } from '../../../server/sockets/presence-peer.ts'
+import { SendQueue } from '../../../server/sockets/send-queue.ts'
+import { SentStates } from '../../../server/sockets/sent-states.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { awarenessOf, Copy } from '../../unit/server/wire.ts'
@@ -137,7 +137,7 @@ test('what is no JSON ends its socket also where it is looked at late; the other
 })
 
 test('who says little is told before those who say much; who left is told first', () => {
-  const news = new News()
+  const news = new SendQueue()
   const order: number[] = []
   for (let round = 0; round < 50; round++) {
     for (let client = 0; client < 8; client++) news.add(client, 2_000)
@@ -152,7 +152,7 @@ test('who says little is told before those who say much; who left is told first'
 })
 
 test('what was missed is told newest first of nobody and last of all: in order, each once', () => {
-  const told = new ToldStates()
+  const told = new SentStates()
   const says = (client: number, clock: number, state: string) =>
     told.state(client, { clock, state, holder: 'ada' })
   for (let client = 1; client <= 10; client++) says(client, 1, '{"n":1}')

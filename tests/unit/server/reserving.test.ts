@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AwarenessRoom } from '../../../server/sockets/awareness.ts'
 import { encodeAwareness, encodeEntry } from '../../../server/sockets/awareness-update.ts'
-import type { AwarenessMember } from '../../../server/sockets/speaker.ts'
+import type { AwarenessMember } from '../../../server/sockets/presence-peer.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { sources } from '../../sources.ts'
 

@@ -1,7 +1,7 @@
 /** Whether words stand where an anchor's did, told by what stands beside them. Knows no structs. */
 import type { RangeAnchor } from './anchor.ts'
 
-export interface Beside {
+export interface AnchorContext {
   /** How many characters beside the words are those that stood there. */
   readonly likeness: number
   /** One side reads as it did. */
@@ -19,11 +19,11 @@ export interface Occurrence {
   readonly isNew: (at: number) => boolean
 }
 
-export function besideOf(
+export function contextOf(
   { before, after }: RangeAnchor,
   text: string,
   { at, length, isNew }: Occurrence,
-): Beside {
+): AnchorContext {
   const end = at + length
   let [left, right] = [0, 0]
   while (left < before.length && text[at - left - 1] === before.at(-left - 1)) left += 1

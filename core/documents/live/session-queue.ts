@@ -15,7 +15,7 @@ export interface Message {
   readonly answersStep1: boolean
 }
 
-export interface InboxHost {
+export interface SessionQueueHost {
   /** Undefined: the document is there. Else when this resolves; false: it will not be. */
   away(): Promise<boolean> | undefined
   /**
@@ -46,8 +46,8 @@ interface Waiting {
 
 const costOf = ({ message }: Waiting): number => message.update.length + waitingMessageBytes
 
-export class Inbox {
-  readonly #host: InboxHost
+export class SessionQueue {
+  readonly #host: SessionQueueHost
   readonly #waiting: Waiting[] = []
   #waitingBytes = 0
   /** The first is being taken, or waits for something. */
@@ -56,7 +56,7 @@ export class Inbox {
   /** Told when nothing waits but for the document. */
   #finished: (() => void) | undefined
 
-  constructor(host: InboxHost) {
+  constructor(host: SessionQueueHost) {
     this.#host = host
   }
 

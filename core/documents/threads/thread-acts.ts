@@ -9,7 +9,7 @@ import type { Json } from '../../../schema/json.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { type Anchor, blocksOf } from './anchor.ts'
-import { isAgent } from './calls.ts'
+import { isAgent } from './recent-mentions.ts'
 import {
   type Comment,
   type Notify,
@@ -81,7 +81,7 @@ export const told = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields>
 })
 
 /** What stores what an act makes of a thread; undefined: it changes nothing. */
-export function sayingOf<T>(
+export function threadActsOf<T>(
   threads: Threads,
   { thread }: Act<T>,
 ): ((records: RecordWriter, revision: number) => readonly ThreadId[]) | undefined {

@@ -5,25 +5,25 @@
 import type { Check, CommitResult } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 
-export interface Beside<Made> {
+export interface AttachedRecords<Made> {
   readonly checks: readonly Check[]
   /** Asked for what the commit makes. */
   puts(made: Made): readonly { readonly key: string; readonly value: Uint8Array }[]
 }
 
-export const nothingBeside: Beside<unknown> = { checks: [], puts: () => [] }
+export const noAttachedRecords: AttachedRecords<unknown> = { checks: [], puts: () => [] }
 
 /** The same, of an effect that makes something else. */
-export const besideOf = <Made, Note>(
-  beside: Beside<Note>,
+export const attachedRecordsOf = <Made, Note>(
+  beside: AttachedRecords<Note>,
   noteOf: (made: Made) => Note,
-): Beside<Made> => ({
+): AttachedRecords<Made> => ({
   checks: beside.checks,
   puts: (made) => beside.puts(noteOf(made)),
 })
 
 /** A record that the caller rests on was written meanwhile; trying again is the caller's. */
-export class OvertakenBeside extends Refusal {
+export class AttachedConflict extends Refusal {
   readonly key: string
 
   constructor(key: string) {
@@ -32,9 +32,12 @@ export class OvertakenBeside extends Refusal {
   }
 }
 
-/** Throws `OvertakenBeside`, a refusal as UNAVAILABLE unless the caller tries again. */
-export function assertNotBeside(beside: Beside<never>, result: CommitResult): void {
+/** Throws `AttachedConflict`, a refusal as UNAVAILABLE unless the caller tries again. */
+export function assertNoAttachedConflict(
+  beside: AttachedRecords<never>,
+  result: CommitResult,
+): void {
   if (!result.ok && beside.checks.some(({ key }) => key === result.conflict)) {
-    throw new OvertakenBeside(result.conflict)
+    throw new AttachedConflict(result.conflict)
   }
 }

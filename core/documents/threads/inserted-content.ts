@@ -9,7 +9,7 @@ import { clocksBefore } from '../../yjs/transactions.ts'
 import type { BlockIds } from '../model/block-ids.ts'
 
 /** In their order; undefined: there is none. */
-export function cameBy(
+export function insertedBy(
   transactions: readonly Y.Transaction[],
   { blockIds, former }: { readonly blockIds: BlockIds; readonly former: DocumentText },
 ): Came | undefined {

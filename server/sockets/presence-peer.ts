@@ -8,7 +8,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { Allowance } from './allowance.ts'
 import { awarenessMessage } from './messages.ts'
-import type { ToldStates } from './told.ts'
+import type { SentStates } from './sent-states.ts'
 
 export const presenceQueryEveryMs = 1_000
 
@@ -59,7 +59,7 @@ export interface Broadcast {
 /** What a peer that does not read keeps in memory. */
 const pieceBytes = 64 * 1024
 
-export class Speaker {
+export class PresencePeer {
   readonly member: AwarenessMember
   /** Those it speaks for, or did: reserved, and not taken by another socket. */
   readonly clients = new Set<number>()
@@ -67,7 +67,7 @@ export class Speaker {
   readonly claims = new Map<number, Claim>()
   /** Limits claims, and states that are looked at before they are sent. */
   readonly tries: Allowance
-  readonly #told: ToldStates
+  readonly #told: SentStates
   readonly #runtime: Runtime
   /** Undefined: nothing is sent to it yet. */
   #heard: number | undefined
@@ -76,7 +76,7 @@ export class Speaker {
   /** When a question may be answered again. */
   #answersFrom = -Infinity
 
-  constructor(member: AwarenessMember, told: ToldStates, runtime: Runtime) {
+  constructor(member: AwarenessMember, told: SentStates, runtime: Runtime) {
     const { awarenessTriesPerSecond: perSecond, awarenessTriesAtOnce: atOnce } = limits
     this.member = member
     this.tries = new Allowance({ runtime, perSecond, atOnce })

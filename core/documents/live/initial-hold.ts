@@ -6,7 +6,7 @@
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 
-export interface HearingParts {
+export interface InitialHoldParts {
   readonly runtime: Runtime
   /** Whether it has words still that are not here. */
   isAhead(): boolean
@@ -14,14 +14,14 @@ export interface HearingParts {
   show(): void
 }
 
-export class Hearing {
+export class InitialHold {
   /** It said what it had, or left, or its time has passed. */
   readonly over: Promise<void>
   readonly #isAhead: () => boolean
   readonly #timer: Timer
   #end: () => void = () => {}
 
-  constructor({ runtime, isAhead, show }: HearingParts) {
+  constructor({ runtime, isAhead, show }: InitialHoldParts) {
     this.#isAhead = isAhead
     this.over = new Promise<void>((resolve) => {
       this.#end = resolve

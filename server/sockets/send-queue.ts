@@ -9,7 +9,7 @@ export interface Waiting {
   readonly bytes: number
 }
 
-export class News {
+export class SendQueue {
   readonly #waiting = new Map<number, Waiting & { readonly turn: number }>()
   /** Up to where each client has had its share. */
   readonly #had = new Map<number, number>()

@@ -6,7 +6,7 @@
 import { encodeEntry } from './awareness-update.ts'
 
 /** A client as it is known to everybody. */
-export interface Told {
+export interface SentState {
   readonly clock: number
   /** JSON; undefined: the client is not shown any more. */
   readonly state: string | undefined
@@ -14,7 +14,7 @@ export interface Told {
   readonly holder: string
 }
 
-interface Line extends Told {
+interface Line extends SentState {
   /** Counts from 1. */
   readonly at: number
   readonly entry: Uint8Array
@@ -23,7 +23,7 @@ interface Line extends Told {
 /** A stock client forgets by itself a client that left without its hearing. */
 const goneMax = 512
 
-export class ToldStates {
+export class SentStates {
   readonly #lines = new Map<number, Line>()
   #last = 0
   #gone = 0
@@ -39,7 +39,7 @@ export class ToldStates {
     return this.#bytes
   }
 
-  get(client: number): Told | undefined {
+  get(client: number): SentState | undefined {
     return this.#lines.get(client)
   }
 
@@ -48,7 +48,7 @@ export class ToldStates {
   }
 
   /** Returns the entry to send. */
-  state(client: number, told: Told): Uint8Array {
+  state(client: number, told: SentState): Uint8Array {
     const before = this.#lines.get(client)?.clock ?? -1
     return this.#put(client, { ...told, clock: Math.max(told.clock, before + 1) })
   }
@@ -72,7 +72,7 @@ export class ToldStates {
     return { entries, until: this.#last }
   }
 
-  #put(client: number, { clock, state, holder }: Told): Uint8Array {
+  #put(client: number, { clock, state, holder }: SentState): Uint8Array {
     this.#forget(client)
     const entry = encodeEntry(client, clock, state ?? 'null')
     this.#lines.set(client, { clock, state, holder, entry, at: ++this.#last })

@@ -14,12 +14,12 @@ interface Call {
   readonly to: readonly ActorId[]
 }
 
-/** Calls that are known, the latest. */
+/** The newest mentions that are known. */
 const callsKept = 256
 
 export const isAgent = (actor: ActorId): boolean => actor.startsWith('ai:')
 
-export class Calls {
+export class RecentMentions {
   readonly #threads: ReadonlyMap<string, Thread>
   /** The oldest first; undefined: nobody has asked yet. */
   #calls: readonly Call[] | undefined
