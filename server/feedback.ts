@@ -34,7 +34,7 @@ if (target === undefined) {
     })))
   if (!answer.ok) fail(answer.error)
   else for (const report of answer.feedback) console.log(line(report))
-  if (answer.ok && answer.more) console.log('older ones are in an export: npm run feedback -- DIR')
+  if (answer.ok && answer.more) console.log('export older reports with: npm run feedback -- DIR')
 } else {
   const directory = resolve(target)
   const answer =

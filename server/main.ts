@@ -21,7 +21,7 @@ const logger = openLog({ level: config.logLevel, to: process.stdout.fd })
 
 /** Nobody knows what of the failed write is on disk; a supervisor starts the service anew. */
 function onFatal(error: Error): void {
-  logger.fatal({ err: error }, 'the store failed; the process ends')
+  logger.fatal({ err: error }, 'the store failed; the process exits')
   process.exit(1)
 }
 

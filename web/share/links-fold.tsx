@@ -42,7 +42,7 @@ interface LinkLineProps {
 }
 
 function LinkLine({ sharing, shared, link }: LinkLineProps) {
-  const { code, url, role, name, expires_at: end, uses, current_role: current, audience } = link
+  const { code, url, role, expires_at: end, uses, current_role: current, audience } = link
   const address = url.replace(/^https?:\/\//, '')
   const title = audience === 'agent' ? `Agent link: ${address}` : address
   const isOver = current === null

@@ -136,7 +136,7 @@ test('a refusal is said in plain words, with limit and size', () => {
     return aftermath.kind === 'refused' ? aftermath.words : ''
   }
   const one = words(413, 'PAYLOAD_TOO_LARGE', { limit: 5_000_000, size: 5_000_001 })
-  assert.is(one, 'Too large: it has 5.1 MB, of at most 5 MB.')
+  assert.is(one, 'Too large: 5.1 MB (limit 5 MB).')
   const all = words(413, 'PAYLOAD_TOO_LARGE', { limit: 100_000_000, size: 104_000_000 })
   assert.match(all, 'All images of a document may have 100 MB; with this one they have 104 MB')
   assert.is(words(413, 'PAYLOAD_TOO_LARGE'), 'said')
@@ -152,7 +152,7 @@ test('what no failure of a request is, is a bug and said to be one', () => {
 test('a file is judged before any of it is sent', () => {
   const named = (name: string, type: string, size: number) => whyNot({ name, type, size }) ?? 'good'
   assert.is(named('a.png', 'image/png', limits.imageMaxBytes), 'good')
-  assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'it has 5.1 MB')
+  assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'too large: 5.1 MB')
   assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not an image that every browser')
   assert.match(named('', 'image/svg+xml', 10), 'This image is not')
   assert.match(named('a.gif', 'image/gif', 0), 'is empty')
