@@ -39,7 +39,8 @@ if (answer.ok) {
 }
 
 async function copyFiles(): Promise<BackupAnswer> {
-  if (config.store.kind !== 'level') return { ok: false, error: 'no service runs' }
+  if (config.store.kind !== 'level')
+    return { ok: false, error: 'no service is running on this DATA_DIR' }
   const paths = dataPaths(config.dataDirectory)
   if (!existsSync(config.store.directory)) {
     return { ok: false, error: `there is no store in ${config.store.directory}` }

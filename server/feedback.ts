@@ -64,7 +64,7 @@ async function fromFiles<A>(
 ): Promise<A | { readonly ok: false; readonly error: string }> {
   const missing = whyNoData(config.store)
   if (config.store.kind === 'memory' || missing !== undefined) {
-    return { ok: false, error: missing ?? 'no service runs' }
+    return { ok: false, error: missing ?? 'no service is running on this DATA_DIR' }
   }
   const runtime = systemRuntime
   const { store, blobs: kept } = await openData(config.store, config.dataDirectory)

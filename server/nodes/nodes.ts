@@ -235,7 +235,9 @@ export class Nodes {
 
   /** The others have given this node up: what it has in memory may be old. */
   async #fenced(): Promise<void> {
-    await this.#drop(new Error('this node was silent for too long: the others have taken over'))
+    await this.#drop(
+      new Error('this node missed its heartbeat and other nodes took over its documents'),
+    )
   }
 
   async #drop(why: Error): Promise<void> {

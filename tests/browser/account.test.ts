@@ -129,7 +129,7 @@ test('a guest keeps its documents, and brings others along when it signs in else
 async function copiesTheLink(page: Page): Promise<void> {
   const address = await page.getByRole('link', { name: /Second/ }).getAttribute('href')
   const copies = async (says: string) => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: 'Copy link' }).click()
     await page.getByText(says).waitFor()
     return page.evaluate(() => navigator.clipboard.readText())
@@ -155,7 +155,7 @@ async function findsAtHome(page: Page): Promise<void> {
   await second.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   const archive = async () => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: /^Archive/ }).click()
     await second.waitFor({ state: 'detached' })
   }
@@ -168,7 +168,7 @@ async function findsAtHome(page: Page): Promise<void> {
   await archive()
   await page.getByRole('link', { name: 'Archived', exact: true }).click()
   const choose = async (entry: RegExp) => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
   await choose(/^Restore/)

@@ -156,7 +156,7 @@ test('for who only reads', async () => {
     return ((await made.json()) as { url: string }).url
   }, sheet.slug)
   await reader.goto(link)
-  await reader.locator('.state-line').getByText('Read-only').waitFor()
+  await reader.locator('.state-line').getByText('View only').waitFor()
   await nothing(reader, 'reader')
   const share = await openShare(reader)
   await share.getByRole('button', { name: 'Copy link' }).waitFor()

@@ -117,7 +117,9 @@ test('a copy has images of its own', async () => {
   assert.is(read, '200 image/gif')
   await ada.route('**/docs/*/images', (route) => route.abort())
   await doFromMenu(ada, 'More', 'Duplicate')
-  await ada.getByText('This is a copy of “Trip”. One image is still the original’s.').waitFor()
+  await ada
+    .getByText('This is a copy of “Trip”. One image is still linked to the original.')
+    .waitFor()
   const said = stage.complaints.splice(0, stage.complaints.length)
   assert.is(
     said.find((words) => !/ERR_FAILED/.test(words)),

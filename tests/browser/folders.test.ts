@@ -96,7 +96,7 @@ test('a document is put into a folder and out again, and its folder renamed', as
   assert.equal(await seriousFindings(page), [])
   await button(page, 'Move here').click()
   await isClosed(page)
-  await page.getByText('“Letter” is in “Post”.').waitFor()
+  await page.getByText('“Letter” moved to “Post”.').waitFor()
   assert.equal(await titles(page), ['Post'])
   const folder = 'the folder Post'
   await choose(page, 'Post', 'Delete folder', folder)

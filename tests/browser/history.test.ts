@@ -186,7 +186,7 @@ async function restoresOverComments(ann: Page, sheet: StageDocument): Promise<vo
   const asked = ann.getByRole('alertdialog')
   const restore = asked.getByRole('button', { name: 'Restore', exact: true })
   await restore.click()
-  await asked.getByRole('heading', { name: 'What becomes of 3 comments?' }).waitFor()
+  await asked.getByRole('heading', { name: 'This affects 3 comments' }).waitFor()
   await asked.getByText('Choose what to do with').waitFor()
   assert.equal(await seriousFindings(ann), [])
   await asked.getByRole('button', { name: 'Cancel' }).click()

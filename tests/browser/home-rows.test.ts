@@ -73,7 +73,7 @@ test('a document is duplicated with copies of its images', async () => {
   })
   assert.is(edited.status(), 200, await edited.text())
   await choose(page, 'Plan', 'Duplicate')
-  await page.getByText('“Plan” is copied to your documents.').waitFor()
+  await page.getByText('Copied “Plan” to your documents.').waitFor()
   await have(page, ['Plan', 'Plan'])
   const href = await page.locator('a.row-link').first().getAttribute('href')
   const copy = href?.split('/').at(-1) ?? ''

@@ -25,7 +25,7 @@ export function InviteRow({ sharing, isFirst }: InviteRowProps) {
       isFirst={isFirst}
       send={(handle) => invite(sharing.slug, handle, role)}
       doneWords={({ name }) =>
-        `${name} ${canDo[role]} this document now. Copy the link and send it to them.`
+        `${name} was invited and ${canDo[role]}. Copy the link and send it to them.`
       }
       told={told}
     >

@@ -138,7 +138,10 @@ test('a refusal is said in plain words, with limit and size', () => {
   const one = words(413, 'PAYLOAD_TOO_LARGE', { limit: 5_000_000, size: 5_000_001 })
   assert.is(one, 'Too large: 5.1 MB (limit 5 MB).')
   const all = words(413, 'PAYLOAD_TOO_LARGE', { limit: 100_000_000, size: 104_000_000 })
-  assert.match(all, 'All images of a document may have 100 MB; with this one they have 104 MB')
+  assert.match(
+    all,
+    'Images in a document are limited to 100 MB in total. With this image the total is 104 MB',
+  )
   assert.is(words(413, 'PAYLOAD_TOO_LARGE'), 'said')
   assert.match(words(415, 'UNSUPPORTED_MEDIA_TYPE'), 'file type is not supported')
   assert.match(words(403, 'FORBIDDEN'), 'do not have permission')
@@ -153,7 +156,7 @@ test('a file is judged before any of it is sent', () => {
   const named = (name: string, type: string, size: number) => whyNot({ name, type, size }) ?? 'good'
   assert.is(named('a.png', 'image/png', limits.imageMaxBytes), 'good')
   assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'too large: 5.1 MB')
-  assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not an image that every browser')
+  assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not a supported image')
   assert.match(named('', 'image/svg+xml', 10), 'This image is not')
   assert.match(named('a.gif', 'image/gif', 0), 'is empty')
   assert.is(megabytes(7_234_567), '7.3 MB')
