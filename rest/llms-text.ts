@@ -26,7 +26,8 @@ URL. Every error is \`{error, code, request_id}\` with an HTTP status. Decide by
    and ignore a \`webhook-id\` that you have already handled.
    Events: ${webhookEvents.join(', ')}.
 7. \`POST /agents/register {"name"}\` returns \`agent_secret\`. With it as Bearer, \`POST /agents/me/join {"slug", "token"}\` joins a
-   document by its link: you get the role of the link under your own name, can be mentioned, and have an inbox.
+   document by its link: you get the role of the link under your own name, can be mentioned,
+   and have an inbox.
 8. \`wss …/docs/:slug/changes/connect?since_revision=N\` announces newer revisions.
 
 Share link: take the token from \`/d/:slug?token=…\`, send \`GET /docs/:slug?docs\` once with it as Bearer
