@@ -38,7 +38,7 @@ const atTheEnd = [formatKey, epochKey]
 /** `to` was opened for a copy. Throws `CopyFailed`, and `StoreDamage` for what is damaged. */
 export async function copyStore(from: CopySide, to: CopySide): Promise<CopyReport> {
   if ('quarantine' in from.store && from.store.quarantine.length > 0) {
-    throw new CopyFailed('keys are out of service there: run `npm run recover -- FROM TO` first')
+    throw new CopyFailed('the source has quarantined keys: run `npm run recover -- FROM TO` first')
   }
   await removeOthers(from.blobs, to.blobs)
   await copyBlobs(from.blobs, to.blobs)
@@ -65,7 +65,9 @@ async function assertSame(from: CopySide, to: CopySide): Promise<CopyReport> {
   const sides = [from, to].map(({ store }) => contentOf(inService(store), atTheEnd))
   const [source, copy] = (await Promise.all(sides)) as [Content, Content]
   if (source.records !== copy.records || source.digest !== copy.digest) {
-    throw new CopyFailed('the copy differs from its source: does a service run on either?')
+    throw new CopyFailed(
+      'the copy differs from its source: make sure that no service runs on either',
+    )
   }
   const blobs = await countIntact(to.blobs)
   let wanted = 0

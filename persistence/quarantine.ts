@@ -74,4 +74,4 @@ export class Quarantine {
 }
 
 export const outOfService = (key: string): StoreDamage =>
-  new StoreDamage(key, 'it lies among keys whose records were damaged')
+  new StoreDamage(key, 'it is in a quarantined key range')

@@ -100,7 +100,7 @@ class Salvage {
     const name = current.toString().trimEnd()
     const bytes = (await this.#read(name)) ?? Buffer.from('')
     const { records, mended, lost } = salvageLog(bytes)
-    if (lost.length > 0) throw new DamagedFile(join(this.#from, name), 'it is beyond repair')
+    if (lost.length > 0) throw new DamagedFile(join(this.#from, name), 'it cannot be repaired')
     this.#mend(name, mended)
     await this.#write(name, bytes)
     await this.#write(currentName, current)
@@ -158,7 +158,7 @@ class Salvage {
   }
 
   #assertSaved(name: string, isMended: boolean): void {
-    if (!isMended) throw new DamagedFile(join(this.#from, name), 'it is beyond repair')
+    if (!isMended) throw new DamagedFile(join(this.#from, name), 'it cannot be repaired')
     this.#mend(name, [0])
   }
 

@@ -8,7 +8,7 @@ import { type Store, StoreDamage } from './store.ts'
 
 export interface ScrubFinding {
   readonly key: string
-  readonly problem: 'damaged' | 'out of service' | 'unknown key'
+  readonly problem: 'damaged' | 'quarantined' | 'unknown key'
   /** The last key of those out of service. */
   readonly upTo?: string
 }
@@ -18,7 +18,7 @@ export async function* scrubStore(store: Store): AsyncGenerator<ScrubFinding> {
   try {
     for await (const record of store.scanRaw({})) {
       const { key } = record
-      if ('upTo' in record) yield { key, problem: 'out of service', upTo: record.upTo }
+      if ('upTo' in record) yield { key, problem: 'quarantined', upTo: record.upTo }
       else if ('damaged' in record) yield { key, problem: 'damaged' }
       else if (parseKey(key) === undefined) yield { key, problem: 'unknown key' }
     }

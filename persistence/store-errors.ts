@@ -33,7 +33,7 @@ export class StoreFailed extends Error {
  */
 export class OutcomeUnknown extends StoreFailed {
   constructor(cause: unknown) {
-    super(cause, 'the database did not say in time what became of a commit')
+    super(cause, 'the database did not confirm a commit in time')
     this.name = 'OutcomeUnknown'
   }
 }
@@ -41,7 +41,7 @@ export class OutcomeUnknown extends StoreFailed {
 /** The database does not answer. Nothing was done. */
 export class StoreUnavailable extends Refusal {
   constructor(cause?: unknown) {
-    super('UNAVAILABLE', { retry_after: 2 }, 'The database does not answer. Try again later.')
+    super('UNAVAILABLE', { retry_after: 2 }, 'The database is not responding. Try again later.')
     this.name = 'StoreUnavailable'
     this.cause = cause
   }
@@ -53,7 +53,7 @@ export class StoreFull extends Refusal {
     super(
       'UNAVAILABLE',
       { retry_after: 10 },
-      'The disk is full. Reads are answered; try again later.',
+      'The disk is full, so only reads work. Try again later.',
     )
     this.name = 'StoreFull'
   }
@@ -78,7 +78,9 @@ export class StoreInUse extends Error {
 /** The store's keys are laid out in a way that this service does not know. */
 export class UnknownLayout extends Error {
   constructor(layout: number) {
-    super(`the store has layout ${layout}, which this version does not know: run a newer one`)
+    super(
+      `the store has layout ${layout}, which this version does not support: run a newer version`,
+    )
     this.name = 'UnknownLayout'
   }
 }
@@ -86,7 +88,7 @@ export class UnknownLayout extends Error {
 /** A copy was being written into the store when it was cut off. */
 export class UnfinishedCopy extends Error {
   constructor() {
-    super('the store holds a copy that was cut off: run `npm run copy -- FROM TO` again')
+    super('the store holds an incomplete copy: run `npm run copy -- FROM TO` again')
     this.name = 'UnfinishedCopy'
   }
 }
@@ -100,7 +102,7 @@ export class StoreNotEmpty extends Error {
 }
 
 const advice =
-  'Restore a backup, or run `npm run recover -- FROM TO`, which writes what is whole into a new directory.'
+  'Restore a backup, or run `npm run recover -- FROM TO`, which copies all intact data to a new directory.'
 
 /** A file of the store is not what was written, and the operator is told what can be done. */
 export class DamagedFile extends Error {

@@ -42,10 +42,10 @@ function checkTargets(body: CommentBody): void {
   }
   if (isReply && (quote !== undefined || block !== undefined)) throw new Refusal('INVALID_REPLY')
   if (quote !== undefined && block !== undefined) {
-    throw invalid('/block_id', 'goes with no quote')
+    throw invalid('/block_id', 'cannot be combined with quote')
   }
   if (body.place !== undefined && (isReply || quote !== undefined || block !== undefined)) {
-    throw invalid('/place', 'goes with no other target')
+    throw invalid('/place', 'cannot be combined with another target')
   }
   if (!isTargeted) throw invalid('', 'needs a quote, block_id, reply_to, thread_id or general')
 }

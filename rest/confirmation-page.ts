@@ -28,17 +28,16 @@ export function prefersHtml(accept: string): boolean {
 /** `origin`: where the POST leads to. A relative form action, whatever prefix a proxy strips. */
 export const confirmationPage = (origin: string): Answer<never> =>
   shown(
-    '<p>Somebody shared a document with you.</p>\n' +
+    '<p>Someone shared a document with you.</p>\n' +
       '<form method="post"><button autofocus>Open the document</button></form>',
     { status: 200, origin },
   )
 
 export const spentPage = (origin: string): Answer<never> =>
-  shown(
-    '<p>This address was used already, or its time is over. Open the link that you were ' +
-      'given again.</p>',
-    { status: 410, origin },
-  )
+  shown('<p>This link was already used or has expired. Open the original link again.</p>', {
+    status: 410,
+    origin,
+  })
 
 function shown(
   body: string,

@@ -38,8 +38,8 @@ export function failureAnswer(
 }
 
 const instruction =
-  'If this contradicts the reference, or what it says to do failed once: POST {message, kind} to ' +
-  '`feedback`, once for each issue, without any credential in it.'
+  'If this contradicts the reference, or following it failed: POST {message, kind} to ' +
+  '`feedback`, once per problem, and include no credentials.'
 
 function refusalOf(thrown: unknown): Refusal {
   if (thrown instanceof Refusal) return thrown

@@ -61,7 +61,7 @@ export async function refuseBody(request: IncomingMessage, share: ByteShare): Pr
     throw malformed('', 'takes no body')
   }
   const [field] = Object.keys(value)
-  if (field !== undefined) throw malformed(`/${field}`, 'is no field of this route')
+  if (field !== undefined) throw malformed(`/${field}`, 'is not a field of this route')
 }
 
 function requireJsonType(contentType: string | undefined, encoding: string | undefined): void {
@@ -114,12 +114,12 @@ function inspect(root: unknown, closed: boolean): void {
     if ((isField && derived.has(name)) || (closed && isPoisonous)) {
       throw new Refusal('UNEXPECTED_FIELD', { field: name, path: pathTo(name) })
     }
-    if (isPoisonous) throw malformed(pathTo(name), 'is not a field name that is accepted')
+    if (isPoisonous) throw malformed(pathTo(name), 'is not an accepted field name')
   }
   const visit = (value: unknown): void => {
     if (typeof value === 'string') {
       if (!value.isWellFormed()) {
-        throw malformed(['', ...path].join('/'), 'holds half a surrogate pair')
+        throw malformed(['', ...path].join('/'), 'contains an unpaired surrogate')
       }
     } else if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index++) enter(index, value[index])

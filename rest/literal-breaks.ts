@@ -7,8 +7,8 @@
 export function literalBreaksWarning(values: readonly string[]): string | undefined {
   if (!values.some(hasLiteralBreaks)) return undefined
   return (
-    'The text has \\n written as two characters and no line break. It is stored as given; if line ' +
-    'breaks are meant, send real ones: "\\n" in JSON.'
+    'The text contains \\n as two characters and no line break. It was stored as sent. If you ' +
+    'meant line breaks, send real ones: "\n" in JSON.'
   )
 }
 

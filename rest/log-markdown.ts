@@ -5,9 +5,9 @@ import type { HistoryEntry } from '../core/documents/contract.ts'
 const deeds: Readonly<Record<string, string>> = {
   create: 'created the document',
   edit: 'edited the text',
-  revert: 'brought an earlier revision back',
+  revert: 'restored an earlier revision',
   comment: 'commented',
-  suggestion: 'worked on a suggestion',
+  suggestion: 'changed a suggestion',
   resolution: 'resolved or reopened a thread',
   reaction: 'reacted to a comment',
   access: 'changed who has access',

@@ -59,10 +59,10 @@ function warningOf(
   const nobody = entries.filter((entry) => !found.has(entry))
   const apart = [...called.values()].filter(({ hasAccess }) => !hasAccess)
   const said = [
-    nobody.length > 0 && `nobody goes by ${nobody.join(', ')}`,
+    nobody.length > 0 && `unknown handles: ${nobody.join(', ')}`,
     apart.length > 0 &&
-      `no access to this document, so not told: ${apart.map(({ handle }) => handle).join(', ')}`,
-    reached.length > mentionsMax && `only the first ${mentionsMax} mentioned are told`,
+      `no access to this document, so not notified: ${apart.map(({ handle }) => handle).join(', ')}`,
+    reached.length > mentionsMax && `only the first ${mentionsMax} mentions are notified`,
   ].filter((part) => part !== false)
   return said.length === 0 ? undefined : said.join('; ')
 }

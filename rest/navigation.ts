@@ -41,5 +41,5 @@ export function isPersonsNavigation({ method, header }: Fetch, baseUrl: string):
 export function refusePrefetch({ header }: Pick<Fetch, 'header'>): void {
   const purposes = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => header(name))
   if (!purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose ?? ''))) return
-  throw new Refusal('UNAVAILABLE', { retry_after: 1 }, 'Nothing is prepared here ahead of a visit.')
+  throw new Refusal('UNAVAILABLE', { retry_after: 1 }, 'Prefetching is not supported here.')
 }

@@ -14,15 +14,16 @@ const asks = /\S\s[—–-]\s+\S/
 export function notifyFrom(value: unknown): Notify {
   if (!isObject(value)) return wrong('must be an object')
   const { kind, line, options, ...others } = value
-  if (Object.keys(others).length > 0) return wrong(`does not take ${Object.keys(others)[0]}`)
+  if (Object.keys(others).length > 0)
+    return wrong(`has the unknown field ${Object.keys(others)[0]}`)
   const known = kinds.find((one) => one === kind)
   if (known === undefined) return wrong(`kind must be one of ${kinds.join(', ')}`)
   if (typeof line !== 'string' || [...line].length > lineMaxChars || /[\n\r]/.test(line)) {
     return wrong(`line must be one line of at most ${lineMaxChars} characters`)
   }
-  if (!asks.test(line)) return wrong('line must read: what, a dash between blanks, the ask')
+  if (!asks.test(line)) return wrong('line must have the form "subject - request"')
   if (options === undefined) return { kind: known, line }
-  if (known !== 'blocked' && known !== 'decision') return wrong(`${known} takes no options`)
+  if (known !== 'blocked' && known !== 'decision') return wrong(`${known} does not accept options`)
   return { kind: known, line, options: optionsFrom(options) }
 }
 
@@ -33,7 +34,7 @@ function optionsFrom(value: unknown): NonNullable<Notify['options']> {
   return value.map((option: unknown) => {
     const { label, answer, ...others } = isObject(option) ? option : {}
     const isWhole = isShort(label) && isShort(answer) && Object.keys(others).length === 0
-    return isWhole ? { label, answer } : wrong('an option is {label, answer}')
+    return isWhole ? { label, answer } : wrong('each option must be {label, answer}')
   })
 }
 

@@ -61,7 +61,7 @@ function operation(declaration: AnyDeclaration, shared: Components): Json {
     ...(upload !== undefined && {
       requestBody: {
         required: true,
-        description: `As it is, at most ${upload.maxBytes} bytes.`,
+        description: `Raw bytes, at most ${upload.maxBytes}.`,
         content: Object.fromEntries(upload.types.map((type) => [type, { schema: binary }])),
       },
     }),

@@ -49,7 +49,11 @@ export function requireOwnOrigin(request: Asking, own: OwnOrigin, hints: Hints):
   const expected = new URL(own.baseUrl).origin
   const details = { origin, expected, setting: 'BASE_URL' }
   if (origin === null) {
-    throw new Refusal('FORBIDDEN', details, 'A request that counts by its cookie needs an Origin.')
+    throw new Refusal(
+      'FORBIDDEN',
+      details,
+      'A request authenticated by a cookie requires an Origin header.',
+    )
   }
   hints.once(
     `origin ${origin}`,
@@ -59,7 +63,7 @@ export function requireOwnOrigin(request: Asking, own: OwnOrigin, hints: Hints):
   throw new Refusal(
     'FORBIDDEN',
     details,
-    `This came from ${origin}, and the service is known as ${expected}. Browsers have to open it ` +
-      'there, or whoever runs it sets BASE_URL to the address that they use.',
+    `This request came from ${origin}, but the service expects ${expected}. Open the service ` +
+      'there, or set BASE_URL to the address that browsers use.',
   )
 }

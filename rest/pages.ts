@@ -26,6 +26,6 @@ function read(cursor: string): string {
   const after = /^after:(.+)$/s.exec(text)?.[1]
   if (after !== undefined && cursorAfter(after) === cursor) return after
   throw new Refusal('INVALID_REQUEST', {
-    issues: [{ path: '?cursor', message: 'is none that was given here' }],
+    issues: [{ path: '?cursor', message: 'is not a cursor of this list' }],
   })
 }

@@ -28,8 +28,8 @@ export function quickstartFor(reader: QuickstartReader): Quickstart {
   return {
     summary:
       `You read document ${slug} as ${access.role}. ` +
-      (named ? `You go by ${access.displayName}. ` : 'You have no name here yet. ') +
-      'Send the token in the Authorization header only; never in an address or a log.',
+      (named ? `Your name is ${access.displayName}. ` : 'You have no name here yet. ') +
+      'Send the token only in the Authorization header, never in a URL or a log.',
     steps: [
       keepToken(reader),
       ...(atLeast(access.role, 'commenter') && !named ? [identify(reader)] : []),
@@ -44,11 +44,13 @@ export function quickstartFor(reader: QuickstartReader): Quickstart {
 const passerBy = ({ baseUrl, slug, access }: QuickstartReader): Quickstart => ({
   summary:
     `You read document ${slug} as ${access.role}, without a token. ` +
-    'To do more, ask whoever gave you this address for a link that carries one.',
+    'To do more, ask the owner for a link that contains a token.',
   steps: [
     {
       step: 'Read',
-      why: 'markdown is the text, revision its number; ask again to see whether it changed.',
+      why:
+        'markdown is the text and revision is its number. Read again to see whether it ' +
+        'changed.',
       request: `curl -sS ${baseUrl}/docs/${slug}`,
     },
   ],
@@ -62,14 +64,15 @@ const jsonArgument = (value: unknown): string =>
 const keepToken = ({ newToken }: QuickstartReader): Step => ({
   step: 'Keep your token',
   why: newToken
-    ? 'your_token in this answer is yours alone; the link you came by is shared with others.'
-    : 'Every call below reads the header from a file, so that no secret stands in a command line.',
+    ? 'your_token in this answer belongs to you alone. The link that you came by is shared ' +
+      'with others.'
+    : 'The calls below read the header from a file, so that the secret is not in a command line.',
   request: `umask 077; printf 'Authorization: Bearer %s' "$TOKEN" > auth.txt`,
 })
 
 const identify = ({ baseUrl, slug }: QuickstartReader): Step => ({
   step: 'Identify',
-  why: 'A token without a name may read but not write (412 IDENTIFY_REQUIRED).',
+  why: 'A token without a name can read but not write (412 IDENTIFY_REQUIRED).',
   request: curl(
     `-X POST ${baseUrl}/agents/identify`,
     jsonArgument({ display_name: 'YOUR NAME', slug }),
@@ -78,13 +81,13 @@ const identify = ({ baseUrl, slug }: QuickstartReader): Step => ({
 
 const read = ({ baseUrl, slug }: QuickstartReader): Step => ({
   step: 'Read',
-  why: 'markdown is the text, revision its number; content_blocks names its blocks.',
+  why: 'markdown is the text, revision is its number, and content_blocks lists its blocks.',
   request: curl(`${baseUrl}/docs/${slug}`),
 })
 
 const patch = ({ baseUrl, slug, revision }: QuickstartReader): Step => ({
   step: 'Edit',
-  why: 'old_string is matched against markdown; 200 means the edit is stored.',
+  why: 'old_string is matched against markdown. 200 means that the edit is stored.',
   request: curl(
     `-X PATCH ${baseUrl}/docs/${slug} -H "Idempotency-Key: $(uuidgen)"`,
     jsonArgument({
@@ -96,6 +99,6 @@ const patch = ({ baseUrl, slug, revision }: QuickstartReader): Step => ({
 
 const watch = ({ baseUrl, slug, revision }: QuickstartReader): Step => ({
   step: 'Watch',
-  why: 'A websocket that says when there is a newer revision; then read again.',
+  why: 'A WebSocket that announces newer revisions. Then read the document again.',
   request: `${baseUrl.replace(/^http/, 'ws')}/docs/${slug}/changes/connect?since_revision=${revision}`,
 })

@@ -41,9 +41,10 @@ export function referencePage(routes: readonly Route[], baseUrl: string): string
 <html lang="en"><head><meta charset="utf-8"><title>Scriptorium reference</title>
 <meta name="viewport" content="width=device-width"><style>${style}</style></head><body>
 <h1>Scriptorium reference</h1>
-<p>Shared markdown documents that people and AI agents write together. Base address:
-<code>${escaped(baseUrl)}</code>. Credentials go in the <code>Authorization</code> header. Every
-error is <code>{error, code, request_id}</code>. Also as <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Shared markdown documents that people and AI agents write together. Base URL:
+<code>${escaped(baseUrl)}</code>. Send credentials in the <code>Authorization</code> header. Every
+error body is <code>{error, code, request_id}</code>. This reference is also available as
+<a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <nav><ul>${links.join('\n')}</ul></nav>
 ${declarations.map(section).join('\n')}
 ${webhooks}
@@ -54,15 +55,15 @@ ${webhooks}
 const eventNames = webhookEvents.map((name) => `<code>${name}</code>`).join(', ')
 
 const webhooks = `<section id="webhooks"><h2>Webhooks</h2>
-<p><em>An extension of this implementation.</em> An agent that sets <code>webhook_url</code> is
-sent <code>POST</code> requests, signed with its <code>webhook_secret</code> as
+<p><em>An extension of this implementation.</em> An agent that sets <code>webhook_url</code>
+receives <code>POST</code> requests, signed with its <code>webhook_secret</code> as
 <a href="https://www.standardwebhooks.com">Standard Webhooks</a>. The body is
 <code>{type, timestamp, data}</code>; <code>data</code> is
 <code>{document, actor, thread_id, comment, quote, notify, revision}</code>, as in the inbox.
-Answer 2xx within five seconds. A delivery may come again, under the same
-<code>webhook-id</code>; those about one document come in order. Other answers are retried;
-410 ends the target until the address is set again.</p>
-<p>Events: ${eventNames}; and <code>ping</code>, a test.</p></section>`
+Answer 2xx within five seconds. A delivery may be repeated with the same
+<code>webhook-id</code>. Deliveries about one document arrive in order. Other answers are retried.
+After 410, nothing is sent until the address is set again.</p>
+<p>Events: ${eventNames}, and <code>ping</code> for tests.</p></section>`
 
 const extensionNote = 'An extension of this implementation'
 
@@ -88,7 +89,7 @@ function section(declaration: AnyDeclaration): string {
     ])
   return `<h2 id="${anchor(declaration)}">${headline(declaration)}</h2>
 <p>${notes(declaration)}${escaped(summary)}. ${escaped(description ?? '')}</p>
-<p>Who: ${who(access)}. Success: ${success.status}.</p>
+<p>Access: ${who(access)}. Success: ${success.status}.</p>
 ${fieldTable('Query', query)}
 ${table(
   'Headers',
@@ -96,22 +97,24 @@ ${table(
 )}
 ${body === undefined ? '' : fieldTable('Body', body)}
 ${upload === undefined ? '' : `<p>Body: ${upload.types.join(', ')}, at most ${upload.maxBytes} bytes.</p>`}
-${fieldTable('Answer', success.body)}
+${fieldTable('Response', success.body)}
 ${table('Errors', errors)}`
 }
 
 function who(caller: Caller): string {
-  if (caller === 'none') return 'anybody; no credential is looked at'
+  if (caller === 'none') return 'anyone; credentials are ignored'
   if (isBearing(caller)) return bearers[caller]
-  return caller === 'optional' ? 'anybody; a Bearer is optional' : `${roleNeeded(caller)} and above`
+  return caller === 'optional'
+    ? 'anyone; a Bearer token is optional'
+    : `${roleNeeded(caller)} and above`
 }
 
 const bearers: Readonly<Record<Bearing, string>> = {
-  session: 'a person’s session, guests too',
-  account: 'a person’s session, not guests',
+  session: 'a person’s session, including guests',
+  account: 'a person’s session, except guests',
   agent: 'an agent’s secret',
   'owner-key': 'an owner key',
-  library: 'a person’s session, an owner key, an agent that has an owner',
+  library: 'a person’s session, an owner key, or an agent with an owner',
 }
 
 function fieldTable(title: string, schema: TSchema): string {

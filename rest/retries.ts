@@ -13,7 +13,8 @@ import type { Services } from './services.ts'
 export const retryable = {
   keepsOutcome: () => true,
   headers: {
-    'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+    'Idempotency-Key':
+      'Repeating the exact same request with this key returns the first answer again.',
   },
 } as const
 

@@ -256,7 +256,7 @@ function commentCursor(cursor: string | undefined): { after: number; before: num
 }
 
 function wrongCursor(): never {
-  const message = 'is none that was given here'
+  const message = 'is not a cursor of this list'
   throw new Refusal('INVALID_REQUEST', { issues: [{ path: '?cursor', message }] })
 }
 

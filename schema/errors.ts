@@ -12,10 +12,10 @@ const rows = {
   INVALID_REQUEST: {
     extension: true,
     status: 400,
-    message: 'The request does not have the documented shape.',
+    message: 'The request does not have the documented form.',
   },
   UNEXPECTED_FIELD: { status: 400, message: 'The body has a field that is not accepted here.' },
-  BASE_REVISION_REQUIRED: { status: 400, message: 'This edit form needs base_revision.' },
+  BASE_REVISION_REQUIRED: { status: 400, message: 'This kind of edit requires base_revision.' },
   REPLACE_DOCUMENT_WITH_EDITS: {
     status: 400,
     message: 'Send either edits or replace_document, not both.',
@@ -30,12 +30,12 @@ const rows = {
   AUTH_HEADER_REQUIRED: {
     status: 401,
     close: 4401,
-    message: 'Send the credential in the Authorization header, not in the address.',
+    message: 'Send the credential in the Authorization header, not in the URL.',
   },
   LOGIN_FAILED: {
     extension: true,
     status: 401,
-    message: 'The handle or the password is not right.',
+    message: 'Wrong handle or password.',
   },
   FORBIDDEN: {
     extension: true,
@@ -43,29 +43,29 @@ const rows = {
     close: 4403,
     message: 'Your role does not allow this.',
   },
-  NOT_AUTHORIZED: { status: 403, message: 'This target belongs to somebody else.' },
+  NOT_AUTHORIZED: { status: 403, message: 'This target belongs to another user.' },
   DOC_READ_ONLY: { status: 403, close: 4403, message: 'The owner has locked this document.' },
   DOC_NOT_FOUND: {
     extension: true,
     status: 404,
     close: 4404,
-    message: 'There is no such document.',
+    message: 'Document not found.',
   },
-  NOT_FOUND: { status: 404, ofTarget: 409, message: 'There is no such resource.' },
+  NOT_FOUND: { status: 404, ofTarget: 409, message: 'Resource not found.' },
   BLOCK_ID_NOT_FOUND: {
     status: 404,
     ofTarget: 409,
-    message: 'This block is not in the document and was not deleted recently.',
+    message: 'This block is not in the document and was not recently deleted.',
   },
   HANDLE_NOT_FOUND: {
     extension: true,
     status: 404,
-    message: 'Nobody goes by this handle.',
+    message: 'No account has this handle.',
   },
   METHOD_NOT_ALLOWED: {
     extension: true,
     status: 405,
-    message: 'This resource does not take that method.',
+    message: 'This resource does not support this method.',
   },
   DOC_SLUG_CONFLICT_UNVERIFIED: {
     status: 409,
@@ -79,16 +79,16 @@ const rows = {
   WEBHOOK_OFF: {
     extension: true,
     status: 409,
-    message: 'No webhook_url is set, or its receiver answered 410; set the address first.',
+    message: 'No webhook_url is set, or its receiver answered 410. Set webhook_url first.',
   },
   IDENTITY_MISMATCH: {
     status: 409,
-    message: 'This shared token is already identified by another name; use your_token.',
+    message: 'This shared token is already identified by another name. Use your_token.',
   },
-  BLOCK_ID_AMBIGUOUS: { status: 409, message: 'This block id stands for several blocks.' },
+  BLOCK_ID_AMBIGUOUS: { status: 409, message: 'This block ID matches several blocks.' },
   BLOCK_ID_NOT_ADDRESSABLE: {
     status: 409,
-    message: 'This block only wraps others; name the one that holds it or one that it holds.',
+    message: 'This block is only a wrapper. Use the ID of its parent or of a block inside it.',
   },
   EDIT_STALE: { status: 409, reportable: true, message: 'base_revision is not current.' },
   EDIT_STALE_FUTURE: {
@@ -104,7 +104,7 @@ const rows = {
   EDIT_AMBIGUOUS: {
     status: 409,
     reportable: true,
-    message: 'The text occurs several times; add context or use at.',
+    message: 'The text occurs several times. Add surrounding text or use at.',
   },
   EDIT_OVERLAP: {
     status: 409,
@@ -114,37 +114,38 @@ const rows = {
   EDIT_DRIFT_UNRESOLVED: {
     status: 409,
     reportable: true,
-    message: 'Other edits of this request moved the text; send this one again by itself.',
+    message: 'Other edits of this request moved the text. Send this edit again by itself.',
   },
   EDIT_STALE_DURING_REBASE: {
     status: 409,
     reportable: true,
-    message: 'Others wrote while the edit was brought forward; send it again.',
+    message: 'The document changed while the edit was rebased. Send it again.',
   },
   EDIT_STALE_DURING_PATCH: {
     status: 409,
     reportable: true,
-    message: 'Others wrote while the edit was planned; send it again.',
+    message: 'The document changed while the edit was validated. Send it again.',
   },
   EDIT_VERIFICATION_FAILED: {
     status: 409,
     reportable: true,
-    message: 'The edit could not be verified before commit; nothing was committed.',
+    message: 'The edit could not be verified before commit. Nothing was committed.',
   },
   BLOCK_NOT_FOUND: {
     status: 409,
     reportable: true,
-    message: 'This blk_ id is not of the current revision; use the bid_ ids of content_blocks.',
+    message:
+      'This blk_ ID does not belong to the current revision. Use the bid_ IDs of content_blocks.',
   },
   BLOCK_TOMBSTONED: {
     status: 409,
     reportable: true,
-    message: 'This block was deleted; insert beside its nearest survivor.',
+    message: 'This block was deleted. Insert next to its nearest survivor.',
   },
   BLOCK_ORDER_INVALID: {
     status: 409,
     reportable: true,
-    message: 'after_block does not stand before before_block.',
+    message: 'after_block does not come before before_block.',
   },
   ANCHOR_NOT_FOUND: {
     status: 409,
@@ -154,64 +155,65 @@ const rows = {
   ANCHOR_AMBIGUOUS: {
     status: 409,
     reportable: true,
-    message: 'The anchor occurs several times; add context to it.',
+    message: 'The anchor occurs several times. Add surrounding text to make it unique.',
   },
   ANCHOR_ORDER_INVALID: {
     status: 409,
     reportable: true,
-    message: 'The text of after does not stand before that of before.',
+    message: 'The after text does not come before the before text.',
   },
   EDIT_INTENT_AMBIGUOUS: {
     status: 409,
     reportable: true,
-    message: 'It cannot be told which place is meant; send this edit by itself.',
+    message: 'The intended occurrence is ambiguous. Send this edit by itself.',
   },
   EDIT_APPLY_MISMATCH: {
     status: 409,
     reportable: true,
-    message: 'This edit did not come out as asked and was undone.',
+    message: 'The result of this edit did not match the request, so it was undone.',
   },
   BATCH_ROLLED_BACK: {
     status: 409,
     reportable: true,
-    message: 'This edit matched, but the whole request was turned away.',
+    message: 'This edit matched, but the whole request was rejected.',
   },
   ALL_EDITS_FAILED: { status: 409, reportable: true, message: 'None of the edits applied.' },
-  ALREADY_OWNED: { extension: true, status: 409, message: 'This document has an owner already.' },
+  ALREADY_OWNED: { extension: true, status: 409, message: 'This document already has an owner.' },
   IDENTITY_TAKEN: {
     extension: true,
     status: 409,
     message: 'This identity belongs to another account.',
   },
   BOT_TARGET_MISMATCH: { status: 409, message: 'botId and botSlug name different bots.' },
-  BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'A bot is deleted by its owner alone.' },
+  BOT_OWNER_DELETE_REQUIRED: { status: 409, message: 'Only its owner can delete a bot.' },
   NOT_ARCHIVED: {
     extension: true,
     status: 409,
-    message: 'Only an archived document is deleted for good; archive it first.',
+    message: 'Only an archived document can be deleted forever. Archive it first.',
   },
   PURGE_STARTED: {
     extension: true,
     status: 409,
-    message: 'This document is being deleted for good and cannot be restored.',
+    message: 'This document is being deleted forever and cannot be restored.',
   },
   HANDLE_TAKEN: { extension: true, status: 409, message: 'This handle is taken.' },
   NAME_TAKEN: { extension: true, status: 409, message: 'This name is taken.' },
-  FOLDER_NOT_EMPTY: { extension: true, status: 409, message: 'There is something in this folder.' },
+  FOLDER_NOT_EMPTY: { extension: true, status: 409, message: 'This folder is not empty.' },
   LIMIT_REACHED: {
     extension: true,
     status: 409,
-    message: 'There are as many of these as there may be; take one away first.',
+    message: 'The limit for this kind of resource is reached. Delete one first.',
   },
   RETENTION_EXPIRED: {
     extension: true,
     status: 410,
-    message: 'The 30 days in which this document could be restored are over.',
+    message: 'The 30-day retention period is over. This document cannot be restored.',
   },
   CONFIRMATION_SPENT: {
     extension: true,
     status: 410,
-    message: 'This confirmation was used or has expired; ask the short link for another one.',
+    message:
+      'This confirmation was used or has expired. Request the short link again to get a new one.',
   },
   IDENTIFY_REQUIRED: {
     status: 412,
@@ -237,72 +239,73 @@ const rows = {
   RANGE_NOT_SATISFIABLE: {
     extension: true,
     status: 416,
-    message: 'Nothing of this lies in the range that was asked for.',
+    message: 'The requested range is outside the content.',
   },
   INVALID_MARKDOWN: {
     status: 422,
     reportable: true,
-    message: 'The result would not be markdown this service can hold.',
+    message: 'The result would not be valid markdown for this service.',
   },
   AMBIGUOUS_STRUCTURE: {
     status: 422,
     reportable: true,
-    message: 'What this edit means for the structure is not clear; make a smaller one.',
+    message: 'The structural change is ambiguous. Make a smaller edit.',
   },
   UNSUPPORTED_NODE_TYPE: {
     status: 422,
     reportable: true,
-    message: 'A block of this kind cannot stand there.',
+    message: 'This kind of block is not allowed here.',
   },
   UNSUPPORTED_ATTR_CHANGE: {
     status: 422,
     reportable: true,
-    message: 'This follows from other parts of the document and cannot be set by itself.',
+    message: 'This value is derived from other parts of the document and cannot be set directly.',
   },
   POST_APPLY_MISMATCH: {
     status: 422,
     reportable: true,
-    message: 'The markdown as read would not say what was asked for.',
+    message: 'The resulting markdown would not parse to what was requested.',
   },
   BROAD_REWRITE: {
     status: 422,
     reportable: true,
-    message: 'The edits of this request rewrite too much text; split it.',
+    message: 'The edits of this request rewrite too much text. Split the request.',
   },
   EDIT_FAILED: { status: 422, reportable: true, message: 'The edit could not be applied.' },
-  INVALID_KIND: { status: 422, message: 'There is no such kind of library target.' },
-  INVALID_PARENT: { status: 422, message: 'There is no such folder, or it was deleted.' },
+  INVALID_KIND: { status: 422, message: 'Unknown kind of library target.' },
+  INVALID_PARENT: { status: 422, message: 'The parent folder does not exist or was deleted.' },
   DOC_ARCHIVED: { status: 423, close: 4423, message: 'This document is archived.' },
   UPGRADE_REQUIRED: {
     extension: true,
     status: 426,
-    message: 'This address takes websocket upgrades only.',
+    message: 'This endpoint only accepts WebSocket upgrades.',
   },
   RATE_LIMITED: { extension: true, status: 429, close: 1013, message: 'Too many requests.' },
   BUSY: {
     extension: true,
     status: 429,
     close: 1013,
-    message: 'Too much at once; try again shortly.',
+    message: 'The server is at capacity. Try again shortly.',
   },
   INTERNAL: {
     extension: true,
     status: 500,
     close: 1011,
     reportable: true,
-    message: 'Something went wrong on our side.',
+    message: 'Internal server error.',
   },
   UNAVAILABLE: {
     extension: true,
     status: 503,
     close: 1013,
-    message: 'The service cannot answer just now.',
+    message: 'The service is temporarily unavailable. Try again later.',
   },
   DOC_DAMAGED: {
     extension: true,
     status: 503,
     close: 1013,
-    message: 'A stored record of this document is damaged; an operator has to restore it.',
+    message:
+      'A stored record of this document is damaged. An operator must restore it from a backup.',
   },
 } as const satisfies Record<string, CatalogueRow>
 

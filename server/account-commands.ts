@@ -50,4 +50,4 @@ export function accountCommands(
 }
 
 const nobodyCalled = (handle: string): Error =>
-  new Error(`no account that can be entered goes by the handle ${JSON.stringify(handle)}`)
+  new Error(`no account with the handle ${JSON.stringify(handle)}`)

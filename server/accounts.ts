@@ -39,7 +39,10 @@ function required<A extends { readonly ok: boolean }>(
   answer: A | undefined,
 ): Extract<A, { ok: true }> {
   if (answer?.ok === true) return answer as Extract<A, { ok: true }>
-  const why = answer !== undefined && 'error' in answer ? answer.error : 'no service runs'
+  const why =
+    answer !== undefined && 'error' in answer
+      ? answer.error
+      : 'no service is running on this DATA_DIR'
   console.error(String(why))
   process.exit(1)
 }

@@ -30,8 +30,8 @@ const answer =
 if (answer.ok) {
   console.log(`${directory}: ${answer.records} records, ${answer.blobs} blobs, verified`)
   if (answer.outOfService > 0) {
-    const spans = `${answer.outOfService} spans of keys that are out of service`
-    console.error(`without the records of ${spans}: an older backup may have them`)
+    const spans = `${answer.outOfService} quarantined key ranges`
+    console.error(`without the records of ${spans}; an older backup may contain them`)
   }
 } else {
   console.error(`backup failed: ${answer.error}`)
@@ -39,7 +39,8 @@ if (answer.ok) {
 }
 
 async function copyFiles(): Promise<BackupAnswer> {
-  if (config.store.kind !== 'level') return { ok: false, error: 'no service runs' }
+  if (config.store.kind !== 'level')
+    return { ok: false, error: 'no service is running on this DATA_DIR' }
   const paths = dataPaths(config.dataDirectory)
   if (!existsSync(config.store.directory)) {
     return { ok: false, error: `there is no store in ${config.store.directory}` }

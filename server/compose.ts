@@ -144,7 +144,7 @@ async function compose(
     if (isToldByStore(error)) return
     metrics.trouble(host === undefined ? 'document' : 'worker')
     if (host !== undefined) {
-      logger.error({ worker: host, slug, err: error }, 'a worker for documents was replaced')
+      logger.error({ worker: host, slug, err: error }, 'a document thread was replaced')
       return
     }
     const what = slug === undefined ? 'a sweep failed' : 'a document was dropped'
@@ -178,7 +178,7 @@ async function compose(
       onGivenUp: ({ agentId, id, count, error }) => {
         metrics.givenUp(count)
         const fields = { agent_id: agentId, delivery_id: id, count, error }
-        logger.warn(fields, 'webhook deliveries were given up')
+        logger.warn(fields, 'webhook deliveries failed permanently')
       },
     },
     onDuty: nodes?.duties.onDuty,
@@ -255,7 +255,7 @@ async function compose(
     onError: (error) => {
       if (isToldByStore(error)) return
       metrics.trouble('socket')
-      logger.error({ err: error }, 'a socket was ended by an error')
+      logger.error({ err: error }, 'a socket was closed by an error')
     },
   })
   const answer = rest.callback()
@@ -347,7 +347,7 @@ async function openNodes(
   secretKey: SecretKey,
 ): Promise<Nodes | undefined> {
   if (!config.sharesStore) return undefined
-  const onTrouble = (err: unknown) => logger.error({ err }, 'trouble among nodes')
+  const onTrouble = (err: unknown) => logger.error({ err }, 'cluster error')
   return Nodes.open({ store, runtime, secretKey, machine: hostname(), onTrouble })
 }
 

@@ -189,7 +189,7 @@ export function settingAtFault(error: unknown, config: Config): unknown {
     case 'ENOENT':
     case 'EROFS':
     case 'EACCES':
-      return new ConfigError('DATA_DIR', 'a directory to write in', config.dataDirectory)
+      return new ConfigError('DATA_DIR', 'a writable directory', config.dataDirectory)
     default:
       return error
   }
@@ -242,7 +242,7 @@ function address(env: Environment, name: string, fallback: string): string {
   const value = env[name] || fallback
   if (!/^https?:\/\/[^\s?#@]+$/.test(value) || !URL.canParse(value)) {
     const shown = value.includes('@') ? undefined : value
-    throw new ConfigError(name, 'an http or https address without user and query', shown)
+    throw new ConfigError(name, 'an http or https URL without user and query', shown)
   }
   return value.replace(/(?<!\/)\/+$/, '')
 }
@@ -261,7 +261,7 @@ function provider(env: Environment): ProviderSettings | undefined {
   if (names.every((name) => !env[name])) return undefined
   if (missing !== undefined) {
     const others = names.filter((name) => name !== missing).join(' and ')
-    throw new ConfigError(missing, `a value where ${others} have one`)
+    throw new ConfigError(missing, `a value because ${others} are set`)
   }
   return {
     issuer: address(env, 'OIDC_ISSUER', ''),

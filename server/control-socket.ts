@@ -47,7 +47,7 @@ export async function listenForCommands(door: ControlDoor): Promise<() => Promis
     server.listen(socketPath, resolve)
   })
   await chmod(socketPath, 0o600)
-  logger.debug({ socketPath }, 'commands are taken on request')
+  logger.debug({ socketPath }, 'commands are sent on request')
   return () =>
     new Promise((resolve) => {
       server.close(() => resolve())
@@ -93,7 +93,7 @@ async function answerTo(
   try {
     const { command: name, ...request }: Record<string, unknown> = JSON.parse(line)
     const known = Object.entries(commands).find(([each]) => each === name)
-    if (known === undefined) throw new Error('there is no such command')
+    if (known === undefined) throw new Error('unknown command')
     command = known[0]
     return { command, answer: { ok: true, ...(await known[1](request)) } }
   } catch (error) {

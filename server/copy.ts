@@ -110,13 +110,13 @@ async function copyKey({ store }: Data, { store: copied }: Data): Promise<string
   const isOurs = key !== undefined && (!('belongsTo' in store) || (await belongs(store, key)))
   if ('belongsTo' in copied) {
     if (isOurs && (await copied.belongsTo(key, true)) !== 'yes') {
-      throw new CopyFailed('the database belongs to a service with another key')
+      throw new CopyFailed('the database belongs to a service with another secret key')
     }
-    return isSet ? undefined : `its DATA_DIR needs secret-key and purged of ${source.directory}`
+    return isSet ? undefined : `copy secret-key and purged from ${source.directory} to its DATA_DIR`
   }
   const into = dataPaths(target.directory)
   await copyFile(files.purged, into.purged)
-  if (!isOurs || isSet) return 'start it with the SECRET_KEY of before'
+  if (!isOurs || isSet) return 'start it with the same SECRET_KEY as before'
   await copyFile(files.key, into.key)
   return undefined
 }

@@ -139,7 +139,7 @@ class DocumentThread implements RunningHost {
       const { hostHangsAfterMs, hostStartsWithinMs } = limits
       const silentMaxMs = this.#hasSpoken ? hostHangsAfterMs[size] : hostStartsWithinMs
       if (this.#silentLooks * lookEveryMs >= silentMaxMs) {
-        this.#ended(new Error(`${client.name} hangs`))
+        this.#ended(new Error(`${client.name} does not respond`))
         return
       }
       this.#silentLooks++

@@ -38,8 +38,8 @@ export async function openDurableStore(options: DurableStoreOptions): Promise<Re
     runtime,
     open: (failed) => openWhenFree(options, failed),
     freeBytes: () => freeBytes(directory),
-    onFull: (err) => logger.error({ err }, 'the disk is full: reads are answered, writes are not'),
-    onRoom: () => logger.info('the disk has room: writes are taken again'),
+    onFull: (err) => logger.error({ err }, 'the disk is full: only reads are served'),
+    onRoom: () => logger.info('the disk has space again: writes are accepted'),
     onTrouble: (err) => logger.error({ err }, 'the store could not be opened again'),
     onFailed,
   })

@@ -34,7 +34,7 @@ if (target === undefined) {
     })))
   if (!answer.ok) fail(answer.error)
   else for (const report of answer.feedback) console.log(line(report))
-  if (answer.ok && answer.more) console.log('older ones are in an export: npm run feedback -- DIR')
+  if (answer.ok && answer.more) console.log('export older reports with: npm run feedback -- DIR')
 } else {
   const directory = resolve(target)
   const answer =
@@ -64,7 +64,7 @@ async function fromFiles<A>(
 ): Promise<A | { readonly ok: false; readonly error: string }> {
   const missing = whyNoData(config.store)
   if (config.store.kind === 'memory' || missing !== undefined) {
-    return { ok: false, error: missing ?? 'no service runs' }
+    return { ok: false, error: missing ?? 'no service is running on this DATA_DIR' }
   }
   const runtime = systemRuntime
   const { store, blobs: kept } = await openData(config.store, config.dataDirectory)

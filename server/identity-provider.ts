@@ -115,9 +115,9 @@ async function told<T>({ logger }: Given, attempt: () => Promise<T>): Promise<T>
       error instanceof client.AuthorizationResponseError ||
       (error instanceof client.ResponseBodyError && error.status < 500) ||
       (error instanceof client.ClientError && !isTrouble(error))
-    logger.warn(reason(error), 'the identity provider did not vouch for somebody')
+    logger.warn(reason(error), 'the identity provider refused a sign-in')
     if (isRefused) throw new Refusal('LOGIN_FAILED')
-    throw new Refusal('UNAVAILABLE', { retry_after: 5 }, 'The identity provider does not answer.')
+    throw new Refusal('UNAVAILABLE', { retry_after: 5 }, 'The identity provider is not responding.')
   }
 }
 

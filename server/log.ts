@@ -33,7 +33,7 @@ export function openLog({ level, to, waitingMaxChars }: LogParts): Logger {
     if (dropped === 0) return
     const lines = dropped
     dropped = 0
-    logger.warn({ lines }, 'lines of the log were dropped: they were not read')
+    logger.warn({ lines }, 'log lines were dropped because the reader is too slow')
   })
   return logger
 }

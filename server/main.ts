@@ -21,7 +21,7 @@ const logger = openLog({ level: config.logLevel, to: process.stdout.fd })
 
 /** Nobody knows what of the failed write is on disk; a supervisor starts the service anew. */
 function onFatal(error: Error): void {
-  logger.fatal({ err: error }, 'the store failed; the process ends')
+  logger.fatal({ err: error }, 'the store failed; the process exits')
   process.exit(1)
 }
 
@@ -55,7 +55,7 @@ void service.then(({ port, baseUrl: url }) => {
 function stop(): void {
   logger.info({ signal: stopSignal.reason }, 'stopping')
   const late = setTimeout(() => {
-    logger.error('stopping took too long')
+    logger.error('shutdown timed out')
     process.exit(1)
   }, limits.stopWithinMs)
   late.unref()
@@ -64,7 +64,7 @@ function stop(): void {
     .then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed')
+        logger.error({ err: error }, 'shutdown failed')
         process.exit(1)
       },
     )

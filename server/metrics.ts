@@ -47,12 +47,12 @@ export class Metrics {
     this.#refused = {
       failed_sign_in: new Counter({
         name: 'scriptorium_failed_sign_ins_total',
-        help: 'Passwords, resets and proofs of identity that were wrong',
+        help: 'Failed passwords, password resets and single sign-on attempts',
         registers,
       }),
       wrong_secret: new Counter({
         name: 'scriptorium_wrong_secrets_total',
-        help: 'Requests with a secret that is none, or has ended',
+        help: 'Requests with an unknown or expired secret',
         registers,
       }),
     }
@@ -84,11 +84,11 @@ export class Metrics {
     )
     ofHosts(
       'scriptorium_host_documents_bytes',
-      'What they cost in memory, about',
+      'Approximate memory used by open documents',
       ({ memoryBytes }) => memoryBytes,
     )
     gauge('scriptorium_live_sockets', 'Live editors connected', gauges.liveSockets)
-    gauge('scriptorium_change_sockets', 'Watchers connected', gauges.changeSockets)
+    gauge('scriptorium_change_sockets', 'Change stream connections', gauges.changeSockets)
     const { node } = gauges
     if (node === undefined) return
     const leases = 'Documents and duties that this node holds among several'

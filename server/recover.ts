@@ -17,16 +17,18 @@ if (existsSync(to) && (await readdir(to)).length > 0) refuse(`${to} is not empty
 
 try {
   const { mended, lost, damaged } = await recover(from, to, systemRuntime)
-  for (const line of mended) console.log(`put right: ${line}`)
+  for (const line of mended) console.log(`repaired: ${line}`)
   for (const line of lost) console.log(`lost: ${line}`)
   for (const { slug, problem, taken } of damaged) {
     const kept = taken
-      ? `; revision ${taken.revision}, the last that is whole, is in ${taken.path}`
-      : '; no text of it is left'
-    console.log(`document ${slug} stays out of service: ${problem}${kept}`)
+      ? `; its last intact revision, ${taken.revision}, is in ${taken.path}`
+      : '; no text could be recovered'
+    console.log(`document ${slug} is unavailable: ${problem}${kept}`)
   }
   const isWhole = lost.length + damaged.length === 0
-  console.log(isWhole ? `nothing is lost: start with DATA_DIR=${to}` : `the rest is in ${to}`)
+  console.log(
+    isWhole ? `nothing was lost; start with DATA_DIR=${to}` : `everything else is in ${to}`,
+  )
   process.exitCode = isWhole ? 0 : 1
 } catch (error) {
   if (!(error instanceof DamagedFile || error instanceof StoreInUse)) throw error

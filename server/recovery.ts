@@ -94,7 +94,7 @@ async function damagedDocuments(
   runtime: Runtime,
 ): Promise<Map<Slug, string>> {
   const problems = new Map<Slug, string>()
-  for (const slug of inLostCommits) problems.set(slug, 'commits of it are lost')
+  for (const slug of inLostCommits) problems.set(slug, 'some of its commits are lost')
   for (const span of store.quarantine) {
     for (const slug of await documentsTouched(store, span)) {
       problems.set(slug, 'some of its records are lost')

@@ -18,6 +18,6 @@ const answer = await ask<ResetAnswer>(socketPath, { command: 'reset-password', h
 if (answer?.ok === true) {
   console.log(answer.address)
 } else {
-  console.error(answer?.error ?? 'no service runs')
+  console.error(answer?.error ?? 'no service is running on this DATA_DIR')
   process.exitCode = 1
 }

@@ -37,7 +37,7 @@ export function openScryptThread(): ScryptThread {
           settle()
           reject(error)
         }
-        const ended = () => failed(new Error('the thread that hashes passwords has ended'))
+        const ended = () => failed(new Error('the password hashing thread has ended'))
         thread.on('message', done).on('error', failed).on('exit', ended)
         thread.postMessage(job)
       }),

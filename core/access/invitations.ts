@@ -41,7 +41,7 @@ export async function planInvitation(
   const sharing = await readSharing(plan, slug)
   const owner = await plan.read(ownerKey(slug), records.owner)
   if (owner?.actor === actor) {
-    throw new Refusal('FORBIDDEN', { handle: holder.handle }, 'The owner’s role stays.')
+    throw new Refusal('FORBIDDEN', { handle: holder.handle }, 'The owner’s role cannot be changed.')
   }
   const found = await plan.read(grantKey(slug, actor), records.grant)
   const isNew = found?.source !== 'invite'

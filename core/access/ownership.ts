@@ -128,7 +128,11 @@ export async function planOffer(
   const { store, runtime } = context
   const to = await holderOfHandle(store, handle)
   if (to.kind !== 'person') {
-    throw new Refusal('FORBIDDEN', { handle: to.handle }, 'Only a person with an account can own.')
+    throw new Refusal(
+      'FORBIDDEN',
+      { handle: to.handle },
+      'Only a person with an account can own a document.',
+    )
   }
   if (to.actor === by) throw new Refusal('ALREADY_OWNED')
   const plan = new RecordPlan(store)

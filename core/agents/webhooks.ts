@@ -192,15 +192,18 @@ function sealedHeaders(
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const path = `/webhook_headers/${name}`
-      if (!token.test(name)) throw invalid(path, 'is no name of a header')
-      if (reserved.test(name)) throw invalid(path, 'is not yours to set')
+      if (!token.test(name)) throw invalid(path, 'is not a valid header name')
+      if (reserved.test(name)) throw invalid(path, 'is reserved and cannot be set')
       if (seen.has(name.toLowerCase())) throw invalid(path, 'is given twice')
       seen.add(name.toLowerCase())
       const kept = known.get(name)
       if (value === maskedValue && kept !== undefined) return [name, kept]
       const isLong = value.length > webhookHeaderMaxChars
       if (isLong || value === maskedValue || !plainText.test(value)) {
-        throw invalid(path, 'must be visible ASCII of at most 1024 characters, and no mask')
+        throw invalid(
+          path,
+          'must be visible ASCII of at most 1024 characters and not a masked value',
+        )
       }
       return [name, sealed(context, value, sealedFor(agentId, name))]
     }),

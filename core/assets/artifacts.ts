@@ -64,7 +64,11 @@ export class Artifacts {
     const bytes = Buffer.from(html)
     if (bytes.length > limits.artifactMaxBytes) {
       const sizes = { limit: limits.artifactMaxBytes, size: bytes.length }
-      throw new Refusal('PAYLOAD_TOO_LARGE', sizes, 'The artifact is too large when normalized.')
+      throw new Refusal(
+        'PAYLOAD_TOO_LARGE',
+        sizes,
+        'The artifact is too large after normalization.',
+      )
     }
     const id = `art_${randomName(this.#parts.runtime, 20)}`
     const made = { id, title, width, height, actor, createdAt: this.#parts.runtime.now() }
@@ -163,7 +167,7 @@ export class Artifacts {
     if (!/<(?:!doctype|[a-z])/i.test(source)) throw new Refusal('INVALID_ARTIFACT')
     const normalized = await this.#parts.normalize(source, from)
     if (normalized !== undefined) return normalized
-    const message = 'The HTML is nested too deeply, or takes too long to read.'
+    const message = 'The HTML is nested too deeply or takes too long to parse.'
     throw new Refusal('INVALID_ARTIFACT', { reason: 'too_complex' }, message)
   }
 }

@@ -56,7 +56,7 @@ export class FreeSpace {
   /** The same as of the last look. */
   assertTakes(bytes: number): void {
     if (this.takes(bytes)) return
-    throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The service has no room for more.')
+    throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The server is out of disk space.')
   }
 
   /** Looks at the disk where the last look is old. */

@@ -119,7 +119,7 @@ export async function copyKept(
   const parts = await keptPartsOf(type, file)
   if (parts === undefined) {
     const name = type.replace('image/', '').toUpperCase()
-    const message = `The body is no ${name} image, or a damaged one with metadata in it.`
+    const message = `The body is not a valid ${name} image.`
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: pictureTypes }, message)
   }
   for await (const bytes of keptBytes(file, parts)) await to.add(bytes)

@@ -47,7 +47,7 @@ export async function count(
     if (value <= 0) continue
     const limit = bytesMax[name as keyof AssetTotals]
     if (limit !== undefined && total > limit) {
-      const message = 'What is uploaded to this document would be too large together.'
+      const message = 'The uploads of this document would exceed its total size limit.'
       throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size: total }, message)
     }
     const max = countMax[name as keyof AssetTotals]

@@ -214,7 +214,7 @@ export class Feedback {
     const key = isImageId(image) ? feedbackImageKey(slug, image) : undefined
     const found = key === undefined ? undefined : await plan.read(key, records.feedbackImage)
     if (key === undefined || found === undefined) {
-      const message = 'is no feedback image of this document'
+      const message = 'is not a feedback image of this document'
       throw new Refusal('INVALID_REQUEST', { issues: [{ path: `/image_urls/${at}`, message }] })
     }
     plan.write(key, records.feedbackImage, { ...found, report: id })

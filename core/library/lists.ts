@@ -77,7 +77,7 @@ export async function documentsIn(
 /** For a place in a list that is none. */
 export const noCursor = () =>
   new Refusal('INVALID_REQUEST', {
-    issues: [{ path: '?cursor', message: 'is none that was given here' }],
+    issues: [{ path: '?cursor', message: 'is not a cursor of this list' }],
   })
 
 interface Entry {

@@ -100,7 +100,7 @@ export async function assertFree(
 ): Promise<void> {
   const [, owner] = ofHandle.exec(name) ?? []
   if (handle === undefined || (owner !== undefined && owner !== handle)) {
-    throw new Refusal('FORBIDDEN', { name }, 'This name is not yours to give.')
+    throw new Refusal('FORBIDDEN', { name }, 'This name is under another user’s handle.')
   }
   if (owner === undefined && name !== handle) {
     const taken = await plan.read(handleKey(name), records.handle)

@@ -61,7 +61,8 @@ async function takeGrant(plan: RecordPlan, slug: Slug, taking: Taking): Promise<
   const key = grantKey(slug, actor)
   const grant = await plan.read(key, records.grant)
   const owner = await plan.read(ownerKey(slug), records.owner)
-  if (owner?.actor === actor) throw new Refusal('FORBIDDEN', {}, 'The owner’s access stays.')
+  if (owner?.actor === actor)
+    throw new Refusal('FORBIDDEN', {}, 'The owner’s access cannot be removed.')
   if (grant === undefined) throw new Refusal('NOT_FOUND')
   if (grant.role !== undefined) requireAbove(taking, grant.role)
   const { offeredUntil, grantedAt } = grant

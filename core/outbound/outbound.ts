@@ -51,10 +51,10 @@ export function urlProblem(text: string): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return 'must be an http or https address'
   }
-  if (url.username !== '' || url.password !== '') return 'must not hold a user or a password'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password'
   return undefined
 }
 
 /** The refusal of an address; it does not say where a name leads. */
 export const notPublic =
-  'must lead to public addresses; an operator may allow others by OUTBOUND_ALLOW'
+  'must resolve to public addresses (an operator can allow others with OUTBOUND_ALLOW)'

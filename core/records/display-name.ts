@@ -68,8 +68,8 @@ function problemOf(name: string, most: number): string | undefined {
   }
   if (control.test(name)) return 'must be one line without control characters'
   const shown = name.replace(withNeeded, (sign) => ([...sign].length > 1 ? '*' : ''))
-  if (invisible.test(shown)) return 'must not hold invisible characters'
-  if (!visible.test(shown)) return 'must hold something that can be seen'
-  if (pile.test(shown)) return `must not pile up more than ${displayNameMarksMax} marks`
-  return /^\p{M}/u.test(shown) ? 'must not begin with a mark' : undefined
+  if (invisible.test(shown)) return 'must not contain invisible characters'
+  if (!visible.test(shown)) return 'must contain at least one visible character'
+  if (pile.test(shown)) return `must not stack more than ${displayNameMarksMax} combining marks`
+  return /^\p{M}/u.test(shown) ? 'must not begin with a combining mark' : undefined
 }

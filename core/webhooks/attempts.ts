@@ -62,9 +62,9 @@ export class Attempts {
       return Buffer.from(JSON.stringify({ type: event, timestamp, data: { agent_id: agentId } }))
     }
     if (!(await this.#parts.mayRead(agentId, slug as Slug))) {
-      return 'the agent has no part in the document, or it is archived'
+      return 'the agent no longer has access to the document, or the document is archived'
     }
-    return (await this.#bodies.of(slug as Slug, number)) ?? 'what it was about is deleted'
+    return (await this.#bodies.of(slug as Slug, number)) ?? 'the subject of the event was deleted'
   }
 
   #send(

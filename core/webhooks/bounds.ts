@@ -19,7 +19,7 @@ type Context = Pick<DispatcherParts, 'store' | 'runtime' | 'limits' | 'onGivenUp
 
 /** Of each kind, in one commit. */
 const atOnce = 500
-const overflowError = 'too many deliveries wait; this was the oldest'
+const overflowError = 'too many pending deliveries; the oldest was dropped'
 
 export async function keepBounds(agentId: string, context: Context): Promise<void> {
   await giveUpOldest(agentId, context)

@@ -28,7 +28,7 @@ export async function readQuarantine(directory: string): Promise<KeySpan[]> {
   if (text === undefined) return []
   const spans = quarantineIn(text)
   if (spans !== undefined) return spans
-  const problem = 'the list of keys that are out of service is damaged'
+  const problem = 'the list of quarantined keys is damaged'
   throw new DamagedFile(path, problem)
 }
 

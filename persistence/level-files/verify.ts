@@ -126,7 +126,7 @@ async function verifySizes(directory: string, cleanStop: CleanStop): Promise<voi
       now === undefined
         ? 'it was there at the last clean stop and is missing'
         : `it had ${size} bytes at the last clean stop and has ${now.size}`
-    const advice = `If this was done on purpose, ${withoutMarker(directory)}.`
+    const advice = `If this was intended, ${withoutMarker(directory)}.`
     throw new DamagedFile(path, problem, advice)
   }
 }

@@ -33,10 +33,11 @@ export const giveAccess = documentRoute(
     path,
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Make a token for others, or invite somebody by handle',
+    summary: 'Create a shareable token, or invite someone by handle',
     description:
-      'With `handle` (an editor): a person or an agent has the role from now on, again sets it. ' +
-      'Without (the owner): a token that may be shared, of which reads make `your_token`.',
+      'With `handle` (editor): grants the role to a person or an agent, or changes their ' +
+      'role. Without `handle` (owner): creates a token that can be shared. Reads with it ' +
+      'mint `your_token`.',
     access: 'admit',
     actionOf: (body) => (asksForToken(body) ? 'own' : undefined),
     accountQuota: 'invite',
@@ -87,10 +88,11 @@ export const listAccess = documentRoute(
     path,
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'Who has access',
+    summary: 'List who has access',
     description:
-      'By a grant of its own (`invite`, `creator`) or kept of a link (`link`), page by page; the ' +
-      'owner’s tokens. Who merely holds a link is in no list.',
+      'Lists grants of their own (`invite`, `creator`) and grants from a link (`link`), ' +
+      'page by page, and the owner’s tokens. Holders of a link without a grant are not ' +
+      'listed.',
     access: 'share',
     query: pageQuery,
     success: { status: 200, body: accessListSuccess },
@@ -142,11 +144,12 @@ export const takeAccess = documentRoute(
     path: `${path}/:id`,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Take access away',
+    summary: 'Remove access',
     description:
-      'A grant or a token, by an editor what is not above its own role. Links and tokens that ' +
-      'they made end with it, and open sockets; `keep_links=true` makes those the caller’s. ' +
-      'Invitations by handle stay.',
+      'Removes a grant or a token. An editor can only remove access up to its own role. ' +
+      'Links and tokens that the removed person created are revoked and open sockets close. ' +
+      'With `keep_links=true` the caller takes over these links and tokens. Invitations by ' +
+      'handle stay.',
     access: 'admit',
     query: takeAccessQuery,
     success: { status: 200, body: takenAccessSuccess },

@@ -27,9 +27,10 @@ export const becomeGuest = route(
     path: '/auth/guest',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Take a guest account by a name alone',
+    summary: 'Create a guest account',
     description:
-      'Sets the cookie `session`. A browser that has a session keeps its account and renames it: 200.',
+      'Requires only a name. Sets the cookie `session`. A browser that already has a ' +
+      'session keeps its account and renames it (200).',
     quota: 'account',
     body: guestBody,
     success: { status: 201, body: accountSuccess, otherStatuses: [200] },
@@ -45,10 +46,11 @@ export const becomeGuestOfDocument = documentRoute(
     bodyLimit: 'fields',
     answer: 'bounded',
     extension: true,
-    summary: 'Take a guest account by a name alone, for a browser that came by a link',
+    summary: 'Create a guest account for a browser that came by a link',
     description:
-      'As `POST /auth/guest`, and counted by the link, so that many who open one behind one ' +
-      'address at the same time are all let in. 403 for a caller that came by none.',
+      'Like `POST /auth/guest`, but the quota counts by link, so that many people behind ' +
+      'one address can open the same link at once. 403 for a caller that did not come by a ' +
+      'link.',
     access: 'read',
     credentialRequired: true,
     accountQuota: 'guest',
@@ -78,7 +80,7 @@ async function guestNamed(
     return { ...json(await shownAccount(renamed, services)), status: 200 }
   }
   if (!services.config.guestsAllowed) {
-    throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guests do not write here.')
+    throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guest accounts are turned off.')
   }
   return signedInAnswer(await accounts.createGuest(name), input, services)
 }
@@ -90,7 +92,7 @@ export const whoAmI = route(
     path: '/auth/me',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'The account of this browser’s session',
+    summary: 'Get the account of this session',
     success: { status: 200, body: accountSuccess },
     errors: [],
   },
@@ -109,10 +111,11 @@ export const attestOrigin = route(
     path: '/auth/origin',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Have the browser say that this page is the service’s own',
+    summary: 'Confirm that a page belongs to this service',
     description:
-      'For a page whose websocket is refused because of its `Origin`: the cookie that this sets is ' +
-      'what `Sec-Fetch-Site` is to other requests. 403 says which setting does not fit.',
+      'For a page whose WebSocket is refused because of its `Origin`. The cookie that this ' +
+      'sets serves WebSocket upgrades as `Sec-Fetch-Site` serves other requests. 403 names ' +
+      'the setting that does not match.',
     success: { status: 200, body: okSuccess },
     errors: ['FORBIDDEN'],
   },
@@ -133,8 +136,9 @@ export const logOut = route(
     path: '/auth/logout',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'End the session',
-    description: 'A guest without its session is gone for good; what it wrote stays its own.',
+    summary: 'Sign out',
+    description:
+      'A guest account cannot be used again after signing out. What it wrote keeps its ' + 'name.',
     success: { status: 200, body: okSuccess },
     errors: [],
   },

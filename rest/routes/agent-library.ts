@@ -32,10 +32,11 @@ export const readContext = route(
     path: '/agents/me/library/context',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'What was put into this agent’s library',
+    summary: 'List the documents in this agent’s library',
     description:
-      'What was shared with it by its handle; of an active bot the team’s documents, of a bot its ' +
-      'brain. Not what it wrote, or reached by a link. A page may have fewer than asked for.',
+      'Lists documents that were shared with the agent by its handle. For a bot, also its ' +
+      'brain, and while it is active the team’s documents. Documents that the agent wrote ' +
+      'or reached by a link are not included. A page may have fewer rows than `limit`.',
     query: contextQuery,
     success: { status: 200, body: contextSuccess },
     errors: [],
@@ -61,10 +62,10 @@ export const searchLibrary = route(
     path: '/agents/me/library/search',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'Search in what was put into this agent’s library',
+    summary: 'Search this agent’s library',
     description:
-      'Line by line in the newest text. `limit` documents are looked through for one page, or as ' +
-      'many as have 8 MiB together; those without a match have no row.',
+      'Searches the current text line by line. One page searches `limit` documents, or as ' +
+      'many as have 8 MiB together. Documents without a match have no row.',
     query: searchQuery,
     success: { status: 200, body: searchSuccess },
     errors: ['BUSY'],
@@ -140,7 +141,7 @@ function finder(query: Query): (markdown: string) => FoundLines {
   }
   const words = wordsOf(query.q)
   if (words.size === 0) {
-    const issues = [{ path: '?q', message: 'holds no word' }]
+    const issues = [{ path: '?q', message: 'contains no word' }]
     throw new Refusal('INVALID_REQUEST', { issues })
   }
   return (markdown) => searchWords(markdown, words, search)

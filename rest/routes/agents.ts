@@ -27,8 +27,9 @@ export const identify = documentRoute(
     path: '/agents/identify',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Give a document token a name',
-    description: 'Calling again renames. A registered agent has its name already and keeps it.',
+    summary: 'Give a document token a display name',
+    description:
+      'Calling it again changes the name. A registered agent already has a name and keeps ' + 'it.',
     access: 'identify',
     slugIn: 'body',
     credentialRequired: true,
@@ -57,8 +58,8 @@ export const register = route(
     answer: 'bounded',
     summary: 'Register an agent',
     description:
-      'The secret is shown this once. It authenticates the agent everywhere. With a person’s ' +
-      'session the agent is that account’s.',
+      'The secret is shown only once. It authenticates the agent on every document. With a ' +
+      'person’s session, the agent belongs to that account.',
     access: 'optional',
     ...retryable,
     body: registerBody,
@@ -83,10 +84,10 @@ export const registerEphemeral = route(
     path: '/agents/ephemeral',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Make an agent for one session',
+    summary: 'Create an ephemeral agent',
     description:
-      'With an owner key. It has a random handle, ends when it was idle for 30 days, and never ' +
-      'becomes a bot.',
+      'Requires an owner key. The agent has a random handle, expires after 30 idle days, ' +
+      'and can never become a bot.',
     access: 'owner-key',
     ...retryable,
     body: ephemeralBody,

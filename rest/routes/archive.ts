@@ -29,10 +29,11 @@ export const archive = documentRoute(
     path: archivePath,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Archive the document',
+    summary: 'Archive a document',
     description:
-      'Access, tokens and placement stay; nothing but its archive is open until it is restored. ' +
-      'After 30 days it is deleted for good. Again changes nothing.',
+      'Keeps access, tokens and placement. Other routes answer 423 until the document is ' +
+      'restored. After 30 days the document is deleted forever. Archiving it again has no ' +
+      'effect.',
     access: 'archive',
     errors: [],
   },
@@ -45,8 +46,10 @@ export const restore = documentRoute(
     path: '/docs/:slug/restore',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Bring an archived document back',
-    description: 'Within 30 days, unless it is being deleted for good. Again changes nothing.',
+    summary: 'Restore an archived document',
+    description:
+      'Possible for 30 days, unless permanent deletion has started. Restoring an active ' +
+      'document has no effect.',
     access: 'restore',
     errors: ['PURGE_STARTED', 'RETENTION_EXPIRED'],
   },
@@ -59,8 +62,10 @@ export const readArchive = documentRoute(
     path: archivePath,
     bodyLimit: 'none',
     answer: 'document',
-    summary: 'Whether the document is archived, and until when it can be restored',
-    description: 'With `include=markdown`, for those who may restore it, also its text.',
+    summary: 'Get the archive state of a document',
+    description:
+      'Says whether the document is archived and until when it can be restored. With ' +
+      '`include=markdown`, callers who may restore it also get its text.',
     access: 'see-archive',
     actionOf: (_, search) => (search.has('include') ? 'restore' : undefined),
     query: archiveQuery,
@@ -85,7 +90,7 @@ export const archiveByDelete = documentRoute(
     path: '/docs/:slug',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Archive the document, by its deprecated name',
+    summary: 'Archive a document (deprecated)',
     description: `The same as POST ${archivePath}, which takes an editor.`,
     deprecated: { since: '2026-11-01T00:00:00Z', successor: archivePath },
     access: 'delete',
@@ -105,10 +110,10 @@ export const deleteForever = documentRoute(
     path: '/docs/:slug/forever',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Delete an archived document for good',
+    summary: 'Delete an archived document forever',
     description:
-      '204 when it is done, 202 when that takes longer; it goes on then, also after a restart. ' +
-      'Afterwards there is no such document anywhere.',
+      '204 when the deletion is complete, 202 when it takes longer. It continues in the ' +
+      'background, also after a restart. Afterwards the document no longer exists.',
     access: 'purge',
     query: noQuery,
     success: { status: 204, body: purgingSuccess, otherStatuses: [202] },

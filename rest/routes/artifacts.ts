@@ -44,8 +44,9 @@ export const uploadArtifact = documentRoute(
     answer: 'bounded',
     summary: 'Upload an artifact',
     description:
-      'One HTML document in UTF-8, at most 512 KiB before and after normalization; 8 MiB of one ' +
-      'document. The text shows it by a fenced block of language `artifact` whose one line is `url`.',
+      'One HTML document in UTF-8, at most 512 KiB before and after normalization, and 8 ' +
+      'MiB per document. To show it, add a fenced code block with the language `artifact` ' +
+      'whose only line is `url`.',
     access: 'attach',
     takesSpace: true,
     ...retryable,
@@ -100,9 +101,10 @@ export const readArtifact = route(
     path: '/docs/:slug/artifacts/:id',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'An artifact',
+    summary: 'Get an artifact',
     description:
-      'Runs without an origin and without a network. With `source=1` its normalized source as text.',
+      'Runs without an origin and without network access. With `source=1`, returns its ' +
+      'normalized source as text.',
     query: artifactQuery,
     success: {
       status: 200,
@@ -131,7 +133,7 @@ export const readArtifactMeta = route(
     path: '/docs/:slug/artifacts/:id/meta',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'What an artifact says of itself',
+    summary: 'Get the metadata of an artifact',
     query: noQuery,
     success: { status: 200, body: artifactMeta },
     errors: publicErrors,
@@ -150,10 +152,10 @@ export const pictureArtifact = documentRoute(
     path: '/docs/:slug/artifacts/:id/poster',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Give an artifact its poster',
+    summary: 'Upload the poster of an artifact',
     description:
-      'A whole PNG, at most 1,000,000 bytes and 4000 × 4000. The first one stays: a later one is ' +
-      'answered with 200.',
+      'A complete PNG, at most 1,000,000 bytes and 4000 × 4000 pixels. The first valid ' +
+      'poster is kept. Later uploads answer 200.',
     access: 'picture',
     takesSpace: true,
     query: noQuery,
@@ -179,7 +181,7 @@ export const readPoster = route(
     path: '/docs/:slug/artifacts/:id/poster',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'The poster of an artifact',
+    summary: 'Get the poster of an artifact',
     query: noQuery,
     success: { status: 200, body: textSuccess, type: 'image/png', otherStatuses: [206, 304] },
     errors: [...publicErrors, 'RANGE_NOT_SATISFIABLE'],

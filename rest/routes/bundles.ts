@@ -16,9 +16,9 @@ const own = {
 } as const
 
 const files =
-  'As OKF, or as notes for Obsidian (`format=obsidian`): named by their titles, with links between ' +
-  'them as wikilinks. At most 500 documents or 32 MiB; `partial` where there were more, or some ' +
-  'could not be read.'
+  'As OKF, or as Obsidian notes (`format=obsidian`) that are named by their titles and ' +
+  'linked by wikilinks. At most 500 documents or 32 MiB. `partial` is true when ' +
+  'documents were left out.'
 
 export const ownBundle = route(
   {
@@ -26,7 +26,7 @@ export const ownBundle = route(
     path: '/bundles/me',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'All of this agent’s library',
+    summary: 'Export this agent’s whole library',
     description: files,
     errors: ['BUSY'],
   },
@@ -39,7 +39,7 @@ export const bundleOfGrant = route(
     path: '/bundles/:handle',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'What this agent has by one grant',
+    summary: 'Export the documents of one grant',
     description: `By a \`handle\` that an earlier bundle named to the same agent. ${files}`,
     errors: ['NOT_FOUND', 'BUSY'],
   },

@@ -26,9 +26,10 @@ export const createDocument = route(
     answer: 'bounded',
     summary: 'Create a document',
     description:
-      'Without a credential, or with a document token, the create is anonymous and the answer ' +
-      'carries an `access_token` for the new document. A registered agent creates under its ' +
-      'handle, an owner key as its owner. What somebody owns has a place in their library.',
+      'Without a credential, or with a document token, the document is created anonymously ' +
+      'and the response contains an `access_token` for it. A registered agent creates it ' +
+      'under its own handle, an owner key in the name of its owner. Owned documents are ' +
+      'placed in the owner’s library.',
     access: 'optional',
     ownerKeys: true,
     quota: 'create',
@@ -36,8 +37,8 @@ export const createDocument = route(
     keepsOutcome: () => true,
     headers: {
       'Idempotency-Key':
-        'A retry with the same key and body, under the same Bearer or visitor cookie, gets the ' +
-        'first answer again.',
+        'A retry with the same key and body, under the same Bearer or visitor cookie, returns ' +
+        'the first answer again.',
     },
     query: noQuery,
     body: createDocumentBody,

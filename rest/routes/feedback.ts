@@ -20,10 +20,11 @@ export const reportFeedback = documentRoute(
     path: '/docs/:slug/feedback',
     bodyLimit: 'discussion',
     answer: 'bounded',
-    summary: 'Report what goes wrong',
+    summary: 'Report a problem',
     description:
-      'Where the service contradicts its reference, or a documented recovery failed once; each ' +
-      'issue once, without any secret. `ref` is the `request_id` that it is about.',
+      'For cases where the service contradicts its reference or a documented recovery ' +
+      'failed once. Report each problem once, without secrets. `ref` is the `request_id` of ' +
+      'the failed request.',
     access: 'report',
     accountQuota: 'feedback',
     ...retryable,
@@ -70,8 +71,8 @@ export const uploadFeedbackImage = documentRoute(
     answer: 'bounded',
     summary: 'Upload an image for a report',
     description:
-      'The raw bytes, at most 5,000,000; 25 images a credential and day. One that no report names ' +
-      'is deleted after a day.',
+      'Raw bytes, at most 5,000,000. At most 25 images per credential and day. Images that ' +
+      'no report uses are deleted after a day.',
     access: 'report',
     takesSpace: true,
     ...retryable,
@@ -115,8 +116,8 @@ export const readFeedbackImage = documentRoute(
     path: '/docs/:slug/feedback/images/:id',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'An image for a report',
-    description: 'Shown to who uploaded it.',
+    summary: 'Get an image of a report',
+    description: 'Only its uploader can read it.',
     access: 'read',
     query: noQuery,
     success: { status: 200, body: textSuccess, type: 'image/*', otherStatuses: [206, 304] },

@@ -37,10 +37,10 @@ export const makeFolder = route(
     path: '/docs/folders',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Make a folder',
+    summary: 'Create a folder',
     description:
-      'In the account’s `personal` or `team` container, or in a bot’s brain (`bot`). A folder of ' +
-      'that name in that place is answered with 200 as it is.',
+      'In the account’s `personal` or `team` container, or in a bot’s brain (`bot`). If a ' +
+      'folder with this name already exists there, it is returned with 200.',
     quota: 'create',
     takesSpace: true,
     ...retryable,
@@ -74,7 +74,7 @@ export const changeFolder = route(
     path: '/docs/folders/:id',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Rename a folder, or put it into another',
+    summary: 'Rename or move a folder',
     extension: true,
     body: folderChangesBody,
     success: { status: 200, body: folderSuccess },
@@ -113,10 +113,10 @@ export const placeDocument = documentRoute(
     path: '/docs/:slug/placement',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Put the document elsewhere in its owner’s library',
+    summary: 'Move a document in its owner’s library',
     description:
-      'Into a folder, another container of the same workspace, or a bot’s brain. Who reads it by ' +
-      'its place alone does so as it is from then on; it is no revision.',
+      'Moves it to a folder, another container of the same workspace, or a bot’s brain. ' +
+      'Access that depends on the placement changes with it. This creates no revision.',
     extension: true,
     access: 'own',
     query: noQuery,

@@ -81,7 +81,7 @@ export const readHistory = documentRoute(
     path: '/docs/:slug/history',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'The revisions, newest first',
+    summary: 'List revisions, newest first',
     description: 'A page may be shorter than `limit`; `next_cursor` is null on the last one.',
     access: 'review',
     query: historyQuery,
@@ -108,8 +108,10 @@ export const readLog = documentRoute(
     path: '/docs/:slug/log.md',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'The revisions as an OKF log',
-    description: 'By days of UTC, the newest 500; `Link: rel="next"` leads to older ones.',
+    summary: 'Get the revisions as an OKF log',
+    description:
+      'Grouped by day (UTC), the newest 500 revisions. `Link: rel="next"` leads to older ' +
+      'ones.',
     access: 'review',
     query: logQuery,
     success: { status: 200, body: textSuccess, type: 'text/markdown' },
@@ -134,9 +136,10 @@ export const readDiff = documentRoute(
     path: '/docs/:slug/diff',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'What changed between two revisions, by words',
+    summary: 'Get the differences between two revisions, by words',
     description:
-      '`next_cursor` is null on the last page; a long change goes on in the next as one of its own.',
+      '`next_cursor` is null on the last page. A long change may continue on the next page ' +
+      'as a change of its own.',
     extension: true,
     access: 'review',
     query: diffQuery,
@@ -166,10 +169,11 @@ export const readSince = documentRoute(
     path: '/docs/:slug/since',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'Which blocks are not as they were in a revision',
+    summary: 'List the blocks that changed since a revision',
     description:
-      'Of lists, the list and the item. A change that was taken back is none. `next_cursor` is null ' +
-      'on the last page. A page with another `to` than the one before begins the list again.',
+      'For a list, both the list and the item are given. A change that was undone is not ' +
+      'listed. `next_cursor` is null on the last page. A page with another `to` than the ' +
+      'previous one starts the list again.',
     extension: true,
     access: 'read',
     query: sinceQuery,
@@ -202,7 +206,8 @@ export const nameRevision = documentRoute(
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Name a revision',
-    description: 'null takes the name away. The history shows it; it is no revision itself.',
+    description:
+      'null removes the name. The name is shown in the history. This creates no revision.',
     extension: true,
     access: 'name',
     query: noQuery,

@@ -36,8 +36,8 @@ export const uploadImage = documentRoute(
     answer: 'bounded',
     summary: 'Upload an image',
     description:
-      'The raw bytes, at most 5,000,000; 100,000,000 of one document. For registered agents and ' +
-      'people with a session. The text refers to the image by its absolute address.',
+      'Raw bytes, at most 5,000,000, and 100,000,000 per document. For registered agents ' +
+      'and people with a session. The text refers to the image by its absolute address.',
     access: 'illustrate',
     takesSpace: true,
     ...retryable,
@@ -77,8 +77,10 @@ export const readImage = documentRoute(
     path: '/docs/:slug/images/:id',
     bodyLimit: 'none',
     answer: 'streamed',
-    summary: 'An image',
-    description: 'Takes `Range` and `If-None-Match`. Whoever reads the document may see it.',
+    summary: 'Get an image',
+    description:
+      'Supports `Range` and `If-None-Match`. Anyone who can read the document can read its ' +
+      'images.',
     access: 'read',
     query: noQuery,
     success: {
@@ -107,7 +109,7 @@ export const deleteImage = documentRoute(
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete an image',
-    description: 'For good: earlier revisions do not show it either.',
+    description: 'The deletion is permanent. Earlier revisions no longer show the image either.',
     extension: true,
     access: 'attach',
     query: noQuery,

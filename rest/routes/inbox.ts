@@ -23,11 +23,12 @@ import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 const description =
-  'The oldest first, each with what it takes to act on it. What is not acknowledged comes again.'
+  'Oldest first. Each entry contains what is needed to act on it. Entries that are not ' +
+  'acknowledged are returned again.'
 
-const reading = { summary: 'Read what one should hear of', description, extension: true } as const
+const reading = { summary: 'Read the inbox', description, extension: true } as const
 const acknowledging = {
-  summary: 'Say up to which entry everything is done',
+  summary: 'Acknowledge inbox entries',
   extension: true,
   bodyLimit: 'fields',
   answer: 'bounded',
@@ -118,7 +119,7 @@ export const muteDocument = documentRoute(
     path: '/docs/:slug/mute',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Hear of nothing in a document but mentions',
+    summary: 'Mute a document, except for mentions',
     extension: true,
     access: 'hear',
     query: noQuery,
@@ -140,7 +141,7 @@ export const muteThread = documentRoute(
     path: '/docs/:slug/threads/:thread_id/mute',
     bodyLimit: 'discussion',
     answer: 'bounded',
-    summary: 'Hear of nothing in a thread but mentions',
+    summary: 'Mute a thread, except for mentions',
     extension: true,
     access: 'hear',
     query: noQuery,
@@ -167,10 +168,11 @@ export const readMentionable = documentRoute(
     path: '/docs/:slug/mentionable',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Who may be mentioned',
+    summary: 'List who can be mentioned',
     description:
-      'People and agents with a grant or a part in the document, at most 20, but for the caller; ' +
-      'and beside them agents that a mention does not reach, for they have only a token.',
+      'Up to 20 people and agents that have a grant or have written in the document, except ' +
+      'the caller. Agents that cannot be mentioned because they only have a token are ' +
+      'listed separately.',
     extension: true,
     access: 'listen',
     query: mentionableQuery,

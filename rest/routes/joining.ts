@@ -18,10 +18,11 @@ export const joinDocument = route(
     path: '/agents/me/join',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Take a document’s link as a registered agent',
+    summary: 'Join a document by its link as a registered agent',
     description:
-      'From then on the agent has the role of the link whose `token` it sends, under its own ' +
-      'name: it can be mentioned and has an inbox. That ends with the link.',
+      'Gives the agent the role of the link whose `token` it sends, under its own name. It ' +
+      'can then be mentioned and has an inbox. Its access ends when the link is revoked or ' +
+      'expires.',
     extension: true,
     access: 'agent',
     quota: 'identify',

@@ -23,10 +23,11 @@ export const readLibrary = route(
     path: '/workspace/library',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'What stands in a container',
+    summary: 'List a container',
     description:
-      'Of the workspace, or of a team that the account is a member of: the folders by name, then ' +
-      'the documents, the newest first. Titles are those of the newest text that is stored.',
+      'A container of the workspace, or of a team that the account is a member of. Folders ' +
+      'come first, by name, then documents, newest first. Titles are from the latest stored ' +
+      'text.',
     query: libraryQuery,
     success: { status: 200, body: librarySuccess },
     errors: ['NOT_FOUND'],
@@ -61,9 +62,10 @@ export const readShared = route(
     path: '/workspace/shared',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'What others have shared with this account',
+    summary: 'List what is shared with this account',
     description:
-      'By an invitation, or by a link that it wrote through; in no order that means much.',
+      'Documents that the account was invited to, or that it has written in through a link. ' +
+      'The order has no meaning.',
     query: sharedQuery,
     success: { status: 200, body: sharedSuccess },
     errors: [],

@@ -15,7 +15,7 @@ const shared = {
 } as const
 
 export const readLinkAccess = documentRoute(
-  { ...shared, method: 'GET', bodyLimit: 'none', summary: 'The general access', access: 'share' },
+  { ...shared, method: 'GET', bodyLimit: 'none', summary: 'Get general access', access: 'share' },
   async ({ document }) => json(document.facts.linkAccess),
 )
 
@@ -24,9 +24,10 @@ export const setLinkAccess = documentRoute(
     ...shared,
     method: 'PATCH',
     bodyLimit: 'fields',
-    summary: 'Set the general access',
+    summary: 'Set general access',
     description:
-      'Only from a browser session of the owner. Links of general access have the new role at once.',
+      'Requires a browser session of the owner. General-access links get the new role ' +
+      'immediately.',
     access: 'configure',
     body: linkAccessBody,
   },

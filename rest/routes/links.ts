@@ -31,10 +31,11 @@ export const makeLink = documentRoute(
     path,
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Make a link of its own role',
+    summary: 'Create a link with its own role',
     description:
-      'Whoever follows it has its role until it is revoked or ends. A name stands for it in the ' +
-      'address; flat ones need an account or a registered agent.',
+      'Anyone who follows the link gets its role until it is revoked or expires. A name ' +
+      'replaces the code in the address. Names without a handle require an account or a ' +
+      'registered agent.',
     access: 'admit',
     ...retryable,
     query: noQuery,
@@ -77,8 +78,8 @@ export const listLinks = documentRoute(
     path,
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'The links of the document',
-    description: 'The newest first, that of general access among them. No secrets.',
+    summary: 'List the links of a document',
+    description: 'Newest first, including the general-access link. No secrets are returned.',
     access: 'share',
     query: pageQuery,
     success: { status: 200, body: linkListSuccess },
@@ -114,9 +115,11 @@ export const revokeLink = documentRoute(
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Revoke a link',
-    description: 'By its code or name. What came through it ends too: tokens, grants, sockets.',
+    description:
+      'By its code or name. This also ends the tokens, grants and sockets that came through ' +
+      'it.',
     access: 'admit',
-    params: { code: 'The code, or the name, encoded as one segment.' },
+    params: { code: 'The code or name, encoded as one path segment.' },
     query: noQuery,
     success: { status: 200, body: revokedLinkSuccess },
     errors: ['NOT_FOUND', 'BUSY'],

@@ -24,13 +24,14 @@ export const readLiveState = documentRoute(
     answer: 'document',
     summary: 'Read the live document over HTTP',
     description:
-      'The fields of the event `hello` and `update`, a Yjs update (V1) in base64 with what the ' +
-      'state vector `have` lacks. For editors that cannot open a websocket: ask again every few ' +
-      'seconds with `If-None-Match`.',
+      'Returns the fields of the event `hello`, and `update`: a Yjs update (V1) in base64 ' +
+      'with what the state vector `have` lacks. For editors that cannot open a WebSocket. ' +
+      'Poll every few seconds with `If-None-Match`.',
     extension: true,
     access: 'read',
     headers: {
-      'If-None-Match': 'The ETag of an earlier answer: 304 when nothing the caller sees changed.',
+      'If-None-Match':
+        'The ETag of an earlier answer. 304 when nothing visible to the caller has changed.',
     },
     query: liveStateQuery,
     success: { status: 200, body: liveStateSuccess, otherStatuses: [304] },

@@ -31,10 +31,10 @@ export const leaveForProvider = route(
     path,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Sign in with the identity provider',
+    summary: 'Sign in with single sign-on (OpenID Connect)',
     description:
-      'Where one is configured, else 404. `link=1` links the account of this session to the ' +
-      'identity instead. A browser that cannot go on gets a page that says why.',
+      '404 unless a provider is configured. `link=1` links the identity to the account of ' +
+      'this session instead. If sign-in fails, the browser gets a page that says why.',
     query: detourQuery,
     success: found,
     errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'UNAVAILABLE'],
@@ -64,8 +64,8 @@ export const comeFromProvider = route(
     path: callbackPath,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Come back from the identity provider',
-    description: 'Sets the cookie `session` and leads back to the page.',
+    summary: 'Return from single sign-on',
+    description: 'Sets the cookie `session` and redirects back to the page.',
     query: anyQuery,
     success: found,
     errors: [

@@ -41,10 +41,10 @@ export const changeAccount = route(
     path: '/auth/me',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Change one’s name or password',
+    summary: 'Change your name or password',
     description:
-      'A new password needs `current_password` where there is one, and ends all other sessions. A ' +
-      'guest takes a password with `POST /auth/signup`.',
+      'A new password requires `current_password` if one is set, and ends all other ' +
+      'sessions. Guests set a password with `POST /auth/signup`.',
     body: accountChange,
     check: ({ password }) => {
       if (password !== undefined) requirePassword(password)
@@ -77,10 +77,11 @@ export const endAccount = route(
     path: '/auth/me',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Delete one’s account',
+    summary: 'Delete your account',
     description:
-      'Needs the password where there is one. Its documents are archived, its sessions and grants ' +
-      'end, what it wrote keeps its name, and its handle is nobody’s again.',
+      'Requires the password if one is set. The account’s documents are archived, its ' +
+      'sessions and grants end, what it wrote keeps its name, and its handle becomes ' +
+      'available.',
     body: accountEnd,
     optionalBody: true,
     success: { status: 200, body: accountEnded },
@@ -103,8 +104,8 @@ export const listSessions = route(
     path: '/auth/sessions',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Where one is signed in',
-    description: 'The session used last comes first; at most 100 are kept.',
+    summary: 'List your sessions',
+    description: 'Most recently used first. At most 100 are kept.',
     success: { status: 200, body: sessionsSuccess },
     errors: [],
   },
@@ -129,7 +130,7 @@ export const endSession = route(
     path: '/auth/sessions/:id',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'End one of one’s sessions',
+    summary: 'End one of your sessions',
     success: { status: 200, body: sessionEnded },
     errors: ['NOT_FOUND'],
   },
@@ -150,11 +151,11 @@ export const answerGuestDocuments = route(
     path: '/auth/guest-documents',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Say whether the documents of the guest that one was become one’s own',
+    summary: 'Decide about the documents of a former guest',
     description:
-      'For who signed in from a guest’s session (`guest_documents` of `GET /auth/me`, one guest at ' +
-      'a time; `actor_id` says which one is meant). Grants and ownership pass over; who wrote what ' +
-      'stays as it is.',
+      'For an account that signed in from a guest’s session (`guest_documents` of `GET ' +
+      '/auth/me`, one guest at a time; `actor_id` selects the guest). Moves the guest’s ' +
+      'grants and ownership to the account, or leaves them. Authorship does not change.',
     body: guestDocumentsBody,
     success: { status: 200, body: guestDocumentsSuccess },
     errors: ['NOT_FOUND'],

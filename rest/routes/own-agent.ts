@@ -24,7 +24,7 @@ export const readOwnAgent = route(
     answer: 'bounded',
     ...own,
     method: 'GET',
-    summary: 'The profile of the agent that asks',
+    summary: 'Get your agent profile',
     success: { status: 200, body: agentProfileSuccess },
     errors: [],
   },
@@ -38,11 +38,11 @@ export const changeOwnAgent = route(
     answer: 'bounded',
     ...own,
     method: 'PATCH',
-    summary: 'Change name, picture and webhook of the agent that asks',
+    summary: 'Update your agent profile',
     description:
-      'What is left out stays. Setting the webhook’s address answers `webhook_secret`, a new one ' +
-      'each time and this once; the one before signs beside it for 24 hours. The address must ' +
-      'lead to public addresses, unless an operator allows others.',
+      'Fields that are left out stay unchanged. Setting `webhook_url` returns a new ' +
+      '`webhook_secret`, only once. The previous secret also signs for 24 hours. The URL ' +
+      'must resolve to public addresses unless an operator allows others.',
     body: agentChangesBody,
     success: { status: 200, body: agentProfileSuccess },
     errors: [],
@@ -69,8 +69,9 @@ export const rotateKey = route(
     path: `${own.path}/rotate-key`,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'A new secret for the agent that asks',
-    description: 'The one before stays good for 24 hours, at most five old ones at a time.',
+    summary: 'Rotate the agent secret',
+    description:
+      'The old secret stays valid for 24 hours. At most five old secrets are valid at a ' + 'time.',
     ...retryable,
     success: { status: 200, body: rotatedKeySuccess },
     errors: ['IDEMPOTENCY_KEY_REUSED'],
@@ -99,9 +100,10 @@ export const deleteOwnAgent = route(
     answer: 'bounded',
     ...own,
     method: 'DELETE',
-    summary: 'Delete the agent that asks, for good',
+    summary: 'Delete this agent permanently',
     description:
-      'Its handle is free again; whoever takes it is another actor. A bot is deleted by its owner.',
+      'Its handle becomes available, and a new holder is a different actor. A bot can only ' +
+      'be deleted by its owner.',
     success: { status: 200, body: deletedAgentSuccess },
     errors: ['BOT_OWNER_DELETE_REQUIRED'],
   },

@@ -26,10 +26,11 @@ export const makeOwnerKey = route(
     answer: 'bounded',
     ...own,
     method: 'POST',
-    summary: 'Make an owner key',
+    summary: 'Create an owner key',
     description:
-      'By it a script creates documents and ephemeral agents in the account’s name, and does ' +
-      'nothing else. It is shown this once. Guests have none.',
+      'With an owner key, a script can create documents and ephemeral agents in the ' +
+      'account’s name and do nothing else. The key is shown only once. Guests cannot have ' +
+      'owner keys.',
     quota: 'account',
     ...retryable,
     body: ownerKeyBody,
@@ -59,8 +60,8 @@ export const listOwnerKeys = route(
     answer: 'bounded',
     ...own,
     method: 'GET',
-    summary: 'The owner keys of this account, the newest first',
-    description: 'Without the keys themselves.',
+    summary: 'List the owner keys of this account',
+    description: 'Newest first, without the keys themselves.',
     success: { status: 200, body: ownerKeysSuccess },
     errors: [],
   },

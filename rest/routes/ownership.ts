@@ -23,10 +23,10 @@ export const readOwnership = documentRoute(
     path,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Whose the document is',
+    summary: 'Get the owner of a document',
     description:
-      'An `offer` is shown to who made it and to whom it was made. Who came without a credential ' +
-      'learns nothing of people.',
+      'An `offer` is visible to its sender and its recipient. Callers without a credential ' +
+      'get no information about people.',
     extension: true,
     access: 'read',
     credentialRequired: true,
@@ -61,10 +61,10 @@ export const claimDocument = documentRoute(
     path: '/docs/:slug/claim',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Become the owner of a document that has none',
+    summary: 'Claim a document that has no owner',
     description:
-      'For an account, guests too, that came by the create’s own share address; the first wins. ' +
-      'Agents are never owners.',
+      'For accounts, including guests, that came by the original share address. The first ' +
+      'claim wins. Agents cannot own documents.',
     extension: true,
     access: 'read',
     credentialRequired: true,
@@ -88,10 +88,10 @@ export const giveBackDocument = documentRoute(
     path: '/docs/:slug/claim',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Give back a document that was claimed',
+    summary: 'Undo a claim',
     description:
-      'For its owner, within a day of the claim: the document has no owner again, and the next ' +
-      'person who comes by the create’s own share address may claim it.',
+      'For the owner, within a day of the claim. The document then has no owner, and the ' +
+      'next person who opens the original share address can claim it.',
     extension: true,
     access: 'own',
     query: noQuery,
@@ -113,10 +113,10 @@ export const offerDocument = documentRoute(
     path,
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Offer the document to somebody',
+    summary: 'Offer ownership of a document',
     description:
-      'To a person with a full account, who reads it until the offer is accepted, withdrawn or ' +
-      'ends after 30 days. Another offer takes the place of the one before.',
+      'To a person with a full account. They can read the document until the offer is ' +
+      'accepted, withdrawn or expires after 30 days. A new offer replaces the previous one.',
     extension: true,
     access: 'own',
     accountQuota: 'invite',
@@ -143,7 +143,7 @@ export const withdrawOffer = documentRoute(
     path,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Withdraw the offer, or decline it',
+    summary: 'Withdraw or decline an ownership offer',
     extension: true,
     access: 'read',
     credentialRequired: true,
@@ -167,8 +167,8 @@ export const acceptDocument = documentRoute(
     path: `${path}/accept`,
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Take over the document that is offered',
-    description: 'Who gave it stays an editor.',
+    summary: 'Accept an ownership offer',
+    description: 'The previous owner stays an editor.',
     extension: true,
     access: 'read',
     credentialRequired: true,

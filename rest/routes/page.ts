@@ -38,12 +38,12 @@ const open = {
 const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
 
 export const openHome = route(
-  { ...open, path: '/', summary: 'The browser page', success: html, errors: [] },
+  { ...open, path: '/', summary: 'The home page', success: html, errors: [] },
   (input, services) => page(input, services, { face: 'home' }),
 )
 
 export const openAccount = route(
-  { ...open, path: '/account', summary: 'One’s account in a browser', success: html, errors: [] },
+  { ...open, path: '/account', summary: 'The account page', success: html, errors: [] },
   (input, services) => page(input, services, { face: 'home' }),
 )
 
@@ -51,8 +51,8 @@ export const openReset = route(
   {
     ...open,
     path: '/reset',
-    summary: 'Set a new password',
-    description: 'By an address that the operator handed out; its secret is in the fragment.',
+    summary: 'The page for setting a new password',
+    description: 'Opened by a reset link from the operator. Its secret is in the fragment.',
     success: html,
     errors: [],
   },
@@ -68,9 +68,10 @@ export const openDocument = route(
     path: '/d/:slug',
     summary: 'Open a document in a browser',
     description:
-      'A `token` that is good for the document goes into a cookie of its own, unless the browser ' +
-      'has one that lets it do more, and the address without it is the redirect’s; one that is ' +
-      'not good leads to `?link=invalid`. What is no navigation is redirected and no more.',
+      'A valid `token` is stored in a cookie for this document, unless the browser already ' +
+      'has one with a higher role, and the browser is redirected to the address without it. ' +
+      'An invalid token redirects to `?link=invalid`. Requests that are not navigations are ' +
+      'only redirected.',
     success: { ...html, otherStatuses: [302, 304, 429] },
     errors: ['RATE_LIMITED'],
   },
@@ -110,7 +111,7 @@ export const pageWorker = route(
   {
     ...open,
     path: '/worker.js',
-    summary: 'What opens the browser page without the service',
+    summary: 'The service worker of the page',
     success: { status: 200, body: textSuccess, type: 'text/javascript' },
     errors: ['NOT_FOUND'],
   },

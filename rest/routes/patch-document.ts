@@ -32,14 +32,16 @@ export const patchDocument = documentRoute(
     path: '/docs/:slug',
     bodyLimit: 'text',
     answer: 'document',
-    summary: 'Edit the text',
+    summary: 'Edit the text of a document',
     description:
-      'Up to 100 edits, each matched against the markdown of the document, or replace_document. ' +
-      '200 means that at least one edit is committed; 409 and 422 mean that nothing is.',
+      'Takes up to 100 edits, each matched against the markdown of the document, or ' +
+      '`replace_document`. 200 means that at least one edit was committed. 409 and 422 mean ' +
+      'that nothing was committed.',
     access: 'edit',
     keepsOutcome: ({ dryRun }) => dryRun !== 'true',
     headers: {
-      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+      'Idempotency-Key':
+        'Repeating the exact same request with this key returns the first answer again.',
     },
     query: patchDocumentQuery,
     body: patchDocumentBody,
@@ -155,7 +157,7 @@ function checkBody(body: PatchBody, { maxMarkdownBytes }: RestConfig): void {
   const { edits, replace_document: whole, base_revision: base } = body
   if (edits !== undefined && whole !== undefined) throw new Refusal('REPLACE_DOCUMENT_WITH_EDITS')
   if ((edits ?? []).length === 0 && whole === undefined) {
-    const message = 'one of edits and replace_document is needed'
+    const message = 'exactly one of edits and replace_document is required'
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: '/edits', message }] })
   }
   const issues = (edits ?? []).flatMap((edit, index) => {

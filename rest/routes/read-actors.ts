@@ -20,7 +20,9 @@ export const readActors = documentRoute(
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Look up actors of the document',
-    description: 'Those of `ids` who have written in it, and the caller. The others are left out.',
+    description:
+      'Returns the actors among `ids` that have written in the document, and the caller. ' +
+      'Others are left out.',
     access: 'read',
     query: readActorsQuery,
     success: { status: 200, body: readActorsSuccess },

@@ -10,10 +10,11 @@ export const readBlock = documentRoute(
     path: '/docs/:slug/blocks/:bid',
     bodyLimit: 'none',
     answer: 'document',
-    summary: 'Find a block by its durable id',
+    summary: 'Find a block by its durable ID',
     description:
-      'Its range in the markdown of `revision` and its text or, when it was deleted recently, the ' +
-      'nearest block that stands. A nested list or quote and the header row of a table have no address.',
+      'Returns its range in the markdown of `revision` and its text. If it was deleted ' +
+      'recently, returns the nearest surviving block. Nested lists and quotes and the ' +
+      'header rows of tables are not addressable.',
     access: 'read',
     query: readBlockQuery,
     success: { status: 200, body: readBlockSuccess },

@@ -54,16 +54,17 @@ export const readDocument = documentRoute(
     path: '/docs/:slug',
     bodyLimit: 'none',
     answer: 'document',
-    summary: 'Read the document',
+    summary: 'Read a document',
     description:
-      'A document whose general access is anyone-with-link is readable without a credential. ' +
-      'Offsets are UTF-16 code units into `markdown`.',
+      'A document whose general access is anyone-with-link can be read without a ' +
+      'credential. Offsets are UTF-16 code units into `markdown`.',
     access: 'read',
     // An earlier revision is for those who may see the history.
     actionOf: (_, search) => (search.has('revision') ? 'review' : undefined),
     headers: {
-      'X-Service-Share-Ingress': '`1` on the first read with a share token: mints `your_token`.',
-      'If-None-Match': 'The ETag of an earlier answer: 304 when nothing the caller sees changed.',
+      'X-Service-Share-Ingress': '`1` on the first read with a share token. Mints `your_token`.',
+      'If-None-Match':
+        'The ETag of an earlier answer. 304 when nothing visible to the caller has changed.',
     },
     query: readDocumentQuery,
     filters: readFilters,

@@ -21,8 +21,9 @@ export const readThreads = documentRoute(
     path: '/docs/:slug/threads',
     bodyLimit: 'none',
     answer: 'paged',
-    summary: 'Read threads without the text',
-    description: 'The newest first. `place` says where the words are by blocks and offsets.',
+    summary: 'List threads without the text of the document',
+    description:
+      'Newest first. `place` gives the position of the commented text by blocks and ' + 'offsets.',
     extension: true,
     access: 'read',
     query: threadsQuery,

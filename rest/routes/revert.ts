@@ -16,15 +16,16 @@ export const revertDocument = documentRoute(
     path: '/docs/:slug/revert',
     bodyLimit: 'text',
     answer: 'document',
-    summary: 'Bring the text of an earlier revision back',
+    summary: 'Restore an earlier revision',
     description:
-      'As a PATCH with all of that text: what still stands is not touched. What comes back is by ' +
-      'whom it was in that revision.',
+      'Works like a PATCH with the whole text of that revision. Unchanged text is not ' +
+      'touched. Restored text is attributed to its author in that revision.',
     extension: true,
     access: 'edit',
     keepsOutcome: ({ dryRun }) => dryRun !== 'true',
     headers: {
-      'Idempotency-Key': 'A retry of the exact same request gets the first answer again.',
+      'Idempotency-Key':
+        'Repeating the exact same request with this key returns the first answer again.',
     },
     query: patchDocumentQuery,
     body: revertBody,

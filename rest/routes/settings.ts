@@ -11,8 +11,10 @@ export const setSettings = documentRoute(
     path: '/docs/:slug/settings',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Lock the text, or turn comments off',
-    description: 'Open editors follow at once. What is not sent stays as it is.',
+    summary: 'Lock a document or turn off its comments',
+    description:
+      'Takes effect immediately, also for open editors. Fields that are left out stay ' +
+      'unchanged.',
     extension: true,
     access: 'configure',
     query: noQuery,

@@ -37,10 +37,11 @@ export const shareLink = documentRoute(
     path: '/docs/:slug/share-link',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'The short link of the document',
+    summary: 'Get the general-access short link of a document',
     description:
-      'Made on first demand, the same from then on: 200. Who follows it has the role that general ' +
-      'access gives at that moment, and none while it is restricted (`role` is null then).',
+      'Created on first request. Later requests return the same link (200). Anyone who ' +
+      'follows it gets the current role of general access. While access is restricted, ' +
+      '`role` is null and the link gives no access.',
     access: 'share',
     query: noQuery,
     success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
@@ -90,9 +91,9 @@ export const followShortLink = addresses.map((path) =>
       answer: 'bounded',
       summary: 'Follow a short link',
       description:
-        'A browser’s navigation is redirected to the document, or gets the page that says that ' +
-        'there is no such link. Other clients get an address that is signed for five minutes and ' +
-        'leads there once. Known crawlers get a page that says nothing.',
+        'A browser navigation is redirected to the document, or to a page that says that the ' +
+        'link does not exist. Other clients get a signed confirmation address that is valid ' +
+        'for five minutes and works once. Known crawlers get a page without any address.',
       success: {
         status: 200,
         body: confirmationSuccess,
@@ -123,8 +124,8 @@ export const shortLinkJson = addresses.map((address) =>
       path: `${address}.json`,
       bodyLimit: 'none',
       answer: 'document',
-      summary: 'The document of a short link, as JSON',
-      description: 'Known crawlers get a page that says nothing.',
+      summary: 'Read the document of a short link as JSON',
+      description: 'Known crawlers get a page without the document.',
       success: {
         status: 200,
         body: readDocumentSuccess,
@@ -146,8 +147,8 @@ export const shortLinkMarkdown = addresses.flatMap((address) =>
         path: `${address}.${suffix}`,
         bodyLimit: 'none',
         answer: 'document',
-        summary: 'The document of a short link, as OKF markdown',
-        description: 'Known crawlers get a page that says nothing.',
+        summary: 'Read the document of a short link as OKF markdown',
+        description: 'Known crawlers get a page without the document.',
         success: {
           status: 200,
           body: textSuccess,
@@ -172,11 +173,11 @@ const confirming = {
 export const confirmShortLink = route(
   {
     ...confirming,
-    summary: 'Follow a short link’s confirmation, once',
+    summary: 'Follow the confirmation of a short link',
     description:
-      '`Location` is the document’s address with the token that the link carries. A navigation ' +
-      'gets a page with a button and spends nothing. A HEAD would learn nothing or spend the ' +
-      'ticket, so it is refused.',
+      'Works once. `Location` is the document’s address with the token of the link. A ' +
+      'navigation gets a page with a button and does not use up the confirmation. HEAD is ' +
+      'refused.',
     success: {
       status: 302,
       body: confirmedSuccess,
@@ -208,8 +209,8 @@ export const confirmByButton = route(
   {
     ...confirming,
     method: 'POST',
-    summary: 'Spend a short link’s confirmation',
-    description: 'What the button of the page does: 303 to the document.',
+    summary: 'Use the confirmation of a short link',
+    description: 'Used by the button of the confirmation page. Answers 303 to the document.',
     success: {
       status: 303,
       body: confirmedSuccess,

@@ -23,10 +23,10 @@ export const signUp = route(
     path: '/auth/signup',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Make an account with a password',
+    summary: 'Create an account with a password',
     description:
-      'From a guest’s session the guest’s account is kept, its actor id too: handle and name ' +
-      'change, and its other sessions end. Sets the cookie `session`.',
+      'From a guest’s session, this upgrades the guest account and keeps its actor id. ' +
+      'Handle and name change, and its other sessions end. Sets the cookie `session`.',
     quota: 'account',
     body: signUpBody,
     check: ({ password }) => requirePassword(password),
@@ -36,7 +36,7 @@ export const signUp = route(
   async (input, services) => {
     const { body, credential, sources } = input
     if (services.config.signup !== 'open') {
-      throw new Refusal('FORBIDDEN', {}, 'Nobody makes an account by a password here.')
+      throw new Refusal('FORBIDDEN', {}, 'Sign-up with a password is turned off.')
     }
     const { handle, password } = body
     const name = displayNameFrom(body.name, '/name')
@@ -54,10 +54,10 @@ export const signIn = route(
     path: '/auth/login',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Sign in by handle and password',
+    summary: 'Sign in with handle and password',
     description:
-      'Sets the cookie `session`. One answer, and one duration, for an unknown handle and a wrong ' +
-      'password; the quota holds for each address and each handle, known or not.',
+      'Sets the cookie `session`. An unknown handle and a wrong password get the same ' +
+      'answer in the same time. The quota counts by address and by handle.',
     quota: 'login',
     body: signInBody,
     success: { status: 200, body: accountSuccess },
@@ -79,10 +79,10 @@ export const resetPassword = route(
     path: '/auth/reset',
     bodyLimit: 'fields',
     answer: 'bounded',
-    summary: 'Set a new password by an address that the operator handed out',
+    summary: 'Set a new password with a reset link',
     description:
-      'The address is good once and for an hour. All sessions of the account end, and this browser ' +
-      'has a new one.',
+      'A reset link comes from the operator. It works once and expires after an hour. All ' +
+      'sessions of the account end, and this browser gets a new one.',
     quota: 'login',
     body: resetBody,
     check: ({ password }) => requirePassword(password),
@@ -103,7 +103,7 @@ export const signInWays = route(
     path: '/auth/options',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'How one gets into an account here',
+    summary: 'List the available ways to sign in',
     success: { status: 200, body: signInOptions },
     errors: [],
   },

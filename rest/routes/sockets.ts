@@ -14,10 +14,10 @@ export const connectChanges = documentRoute(
     path: '/docs/:slug/changes/connect',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Follow revisions over a websocket',
+    summary: 'Follow revisions over a WebSocket',
     description:
-      'JSON text frames: `ready` on connect, `doc_changed` for newer revisions, `pong` for `ping`. ' +
-      'A client that can set no header may send its document token as `?token=`.',
+      'JSON text frames: `ready` on connect, `doc_changed` for newer revisions, `pong` for ' +
+      '`ping`. A client that cannot set headers can send its document token as `?token=`.',
     access: 'read',
     credentialRequired: true,
     query: changesQuery,
@@ -33,7 +33,7 @@ export const connectLive = documentRoute(
     path: '/docs/:slug/live',
     bodyLimit: 'none',
     answer: 'bounded',
-    summary: 'Edit live over a websocket',
+    summary: 'Edit live over a WebSocket',
     extension: true,
     description:
       'The y-websocket protocol in binary frames. The credential is a Bearer header or the ' +

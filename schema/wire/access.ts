@@ -7,7 +7,7 @@ export const givenRoleShape = linkAccessShape.properties.role
 
 /** Whether a time is one, and to come, is judged where the clock is. */
 export const expiresAtShape = Type.String({
-  description: 'ISO 8601, in the future. Without one it lives as long as the document.',
+  description: 'ISO 8601, in the future. If left out, it does not expire.',
 })
 
 export const timeShape = Type.String({ description: 'ISO 8601.' })
@@ -23,7 +23,7 @@ export const giveAccessBody = Type.Union([
   ),
   Type.Object(
     {
-      handle: Type.String({ maxLength: 100, description: 'Of a person or an agent.' }),
+      handle: Type.String({ maxLength: 100, description: 'The handle of a person or an agent.' }),
       role: givenRoleShape,
       display_name: Type.Optional(displayNameShape),
     },
@@ -36,7 +36,9 @@ export const giveAccessSuccess = Type.Union([
     token_id: Type.String(),
     access_token: Type.String({
       pattern: '^dtk_',
-      description: 'Shown this once. Whoever has it shares one identity; reads give `your_token`.',
+      description:
+        'Shown only once. Everyone who uses it shares one identity. Reads with it return ' +
+        '`your_token`.',
     }),
     role: givenRoleShape,
     expires_at: nullable(timeShape),
@@ -65,7 +67,7 @@ export const accessListSuccess = Type.Object({
   owner: nullable(personShape),
   grants: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'To be deleted by.' }),
+      id: Type.String({ description: 'Delete it by this id.' }),
       actor_id: Type.String(),
       handle: Type.String(),
       name: Type.String(),
@@ -82,12 +84,12 @@ export const accessListSuccess = Type.Object({
       expires_at: nullable(timeShape),
       last_used_at: nullable(timeShape),
     }),
-    { description: 'All of them, on the first page.' },
+    { description: 'All tokens, on the first page only.' },
   ),
   share_address: nullable(
     Type.Object(
       { token_id: Type.String(), role: givenRoleShape },
-      { description: 'The create’s own share address, while it is good.' },
+      { description: 'The original share address, while it is valid.' },
     ),
   ),
   offer: nullable(offerShape),
@@ -99,7 +101,7 @@ export const takeAccessQuery = Type.Object(
     keep_links: Type.Optional(
       Type.String({
         pattern: '^(?:true|false|1|0|)$',
-        description: 'The links and tokens that they made are the caller’s from then on.',
+        description: 'The caller takes over the links and tokens that they created.',
       }),
     ),
   },
@@ -118,7 +120,12 @@ export const ownershipSuccess = Type.Object({
 })
 
 export const offerBody = Type.Object(
-  { handle: Type.String({ maxLength: 100, description: 'Of a person with a full account.' }) },
+  {
+    handle: Type.String({
+      maxLength: 100,
+      description: 'The handle of a person with a full account.',
+    }),
+  },
   { additionalProperties: false },
 )
 

@@ -31,14 +31,16 @@ export const accountSuccess = Type.Object({
   actor_id: Type.String({ pattern: '^human:' }),
   handle: Type.String(),
   name: Type.String(),
-  guest: Type.Boolean({ description: 'It has no password: only its session leads back to it.' }),
+  guest: Type.Boolean({
+    description: 'The account has no password and can only be used by its session.',
+  }),
   guest_documents: Type.Optional(
     Type.Object(
       { actor_id: Type.String(), name: Type.String(), documents: Type.Integer() },
       {
         description:
-          'What the guest had that this browser was before. It joins the account when ' +
-          '`POST /auth/guest-documents` says so.',
+          'Documents of the guest that this browser was before. They move to the account with ' +
+          '`POST /auth/guest-documents`.',
       },
     ),
   ),
@@ -63,10 +65,10 @@ export const accountEnded = Type.Object({
 export const sessionsSuccess = Type.Object({
   sessions: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Names the session; it opens nothing.' }),
+      id: Type.String({ description: 'Identifies the session. It is not a secret.' }),
       created_at: timeShape,
       last_used_at: timeShape,
-      current: Type.Boolean({ description: 'The session that asks.' }),
+      current: Type.Boolean({ description: 'The session of this request.' }),
     }),
   ),
 })
@@ -87,12 +89,12 @@ export const resetBody = Type.Object({ secret: passwordShape, password: newPassw
 
 export const signInOptions = Type.Object({
   signup: Type.Union([Type.Literal('open'), Type.Literal('oidc'), Type.Literal('closed')]),
-  guests: Type.Boolean({ description: 'A name alone is enough to write.' }),
-  provider: Type.Boolean({ description: '`GET /auth/oidc` leads to a provider of identities.' }),
+  guests: Type.Boolean({ description: 'Guests can write with only a name.' }),
+  provider: Type.Boolean({ description: '`GET /auth/oidc` starts single sign-on.' }),
   account: Type.Optional(
     Type.Object(
       { password: Type.Boolean(), linked: Type.Boolean() },
-      { description: 'By what this browser’s account can be entered.' },
+      { description: 'The ways to sign in to this browser’s account.' },
     ),
   ),
 })
@@ -104,7 +106,7 @@ export const detourQuery = Type.Object(
     back: Type.Optional(
       Type.String({
         pattern: '^/(?:account|d/[0-9a-z]{20})?$',
-        description: 'The page that it comes back to.',
+        description: 'The page to return to.',
       }),
     ),
   },

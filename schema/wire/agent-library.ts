@@ -9,7 +9,7 @@ const untrusted = 'Untrusted text.'
 const row = {
   id: Type.String(),
   kind: Type.Literal('doc'),
-  apiUrl: Type.String({ description: 'Read it here, with the same secret.' }),
+  apiUrl: Type.String({ description: 'Read the document here with the same secret.' }),
   yourRole: roleShape,
   authHint: Type.Literal('agent-secret'),
   name: Type.String({ description: `The title. ${untrusted}` }),
@@ -20,7 +20,7 @@ const row = {
 
 const pageInfo = Type.Object({
   nextCursor: nullable(Type.String()),
-  partial: Type.Boolean({ description: 'There is more, behind `nextCursor`.' }),
+  partial: Type.Boolean({ description: 'True when more rows follow `nextCursor`.' }),
 })
 
 export const contextQuery = pageQuery
@@ -36,12 +36,15 @@ export const searchQuery = Type.Object(
     mode: Type.Optional(
       Type.Union([Type.Literal('literal'), Type.Literal('bm25')], {
         description:
-          '`literal`: a text within a line. `bm25`: its words, whole, in whatever case; the ' +
-          'documents of a page are in the order of their weight.',
+          '`literal`: a substring of a line. `bm25`: whole words, case-insensitive. Documents ' +
+          'of a page are ordered by relevance.',
       }),
     ),
     context: Type.Optional(
-      Type.String({ pattern: '^(?:[0-9]|10)$', description: 'Lines before and after; 0 to 10.' }),
+      Type.String({
+        pattern: '^(?:[0-9]|10)$',
+        description: 'Lines of context before and after each match, 0 to 10.',
+      }),
     ),
     ignoreCase: Type.Optional(flag),
     matchesPerDoc: Type.Optional(
@@ -52,9 +55,9 @@ export const searchQuery = Type.Object(
 )
 
 const searchMatch = Type.Object({
-  line: Type.Integer({ description: 'From 1.' }),
-  column: Type.Integer({ description: 'From 1, in UTF-16 code units.' }),
-  text: Type.String({ description: 'The line, or 500 characters of it around the match.' }),
+  line: Type.Integer({ description: 'Counted from 1.' }),
+  column: Type.Integer({ description: 'Counted from 1, in UTF-16 code units.' }),
+  text: Type.String({ description: 'The line, or 500 characters around the match.' }),
   before: Type.Array(Type.String()),
   after: Type.Array(Type.String()),
 })
@@ -75,15 +78,17 @@ export const bundleQuery = Type.Object(
 
 export const bundleSuccess = Type.Object({
   files: Type.Record(Type.String(), Type.String(), {
-    description: 'Paths to contents; `index.md` leads to the others.',
+    description: 'Paths to file contents. `index.md` links to the others.',
   }),
   scopes: Type.Array(
     Type.Object({
-      handle: Type.String({ description: 'For `GET /bundles/:handle`, by this agent alone.' }),
+      handle: Type.String({
+        description: 'For `GET /bundles/:handle`. Only this agent can use it.',
+      }),
       kind: Type.Union([Type.Literal('share'), Type.Literal('team'), Type.Literal('brain')]),
       label: Type.String({ description: untrusted }),
       documents: Type.Integer(),
     }),
   ),
-  partial: Type.Boolean({ description: 'Not all are in it.' }),
+  partial: Type.Boolean({ description: 'True when documents were left out.' }),
 })

@@ -18,7 +18,7 @@ export const joinBody = Type.Object(
     slug: Type.String(),
     token: Type.String({
       maxLength: 200,
-      description: 'A token of the document, as in the address of a share link.',
+      description: 'A token of the document, as in a share address.',
     }),
   },
   { additionalProperties: false },
@@ -38,7 +38,7 @@ export const registerBody = Type.Object(
     handle: Type.Optional(
       Type.String({
         pattern: '^[a-z0-9][a-z0-9_-]{1,38}$',
-        description: 'Without one, a handle is made from the name.',
+        description: 'If left out, the handle is derived from the name.',
       }),
     ),
   },
@@ -47,7 +47,7 @@ export const registerBody = Type.Object(
 
 export const registerSuccess = Type.Object({
   agent_id: Type.String(),
-  agent_secret: Type.String({ description: 'Shown this once.' }),
+  agent_secret: Type.String({ description: 'Shown only once.' }),
   actor_id: Type.String(),
   handle: Type.String(),
   name: Type.String(),
@@ -69,15 +69,17 @@ export const agentProfileSuccess = Type.Object({
   webhook_url: nullable(Type.String()),
   webhook_events: Type.Array(Type.String()),
   webhook_headers: Type.Record(Type.String(), Type.String(), {
-    description: 'Values are masked; a masked value that is sent back changes nothing.',
+    description: 'Values are masked. Sending a masked value back changes nothing.',
   }),
   webhook_status: webhookStatusShape,
   created_at: Type.String(),
   expires_at: Type.Optional(
-    Type.String({ description: 'Of an ephemeral agent: when it ends unless it is used before.' }),
+    Type.String({ description: 'For an ephemeral agent: when it expires unless it is used.' }),
   ),
   webhook_secret: Type.Optional(
-    Type.String({ description: 'What signs its events; comes once, when the address is set.' }),
+    Type.String({
+      description: 'The secret that signs its events. Returned only once, when the address is set.',
+    }),
   ),
 })
 
@@ -86,12 +88,12 @@ export const agentChangesBody = Type.Object(
     name: Type.Optional(Type.String({ description: 'One line, at most 80 characters.' })),
     avatar_url: Type.Optional(nullable(Type.String({ description: 'An http or https address.' }))),
     webhook_url: Type.Optional(
-      nullable(Type.String({ description: 'Where events are sent; null: nowhere any more.' })),
+      nullable(Type.String({ description: 'Where events are sent. null turns the webhook off.' })),
     ),
     webhook_events: Type.Optional(Type.Array(Type.String())),
     webhook_headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'All that are sent along; those that are left out are taken away.',
+        description: 'All headers to send. Headers that are left out are removed.',
       }),
     ),
   },
@@ -100,7 +102,7 @@ export const agentChangesBody = Type.Object(
 
 export const rotatedKeySuccess = Type.Object({
   agent_id: Type.String(),
-  agent_secret: Type.String({ description: 'Shown this once.' }),
+  agent_secret: Type.String({ description: 'Shown only once.' }),
   previous_valid_until: Type.String(),
 })
 
@@ -116,11 +118,11 @@ export const ephemeralBody = Type.Object(
 
 export const ephemeralSuccess = Type.Object({
   agent_id: Type.String(),
-  agent_secret: Type.String({ description: 'Shown this once.' }),
+  agent_secret: Type.String({ description: 'Shown only once.' }),
   actor_id: Type.String(),
   handle: Type.String(),
   name: Type.String(),
-  expires_at: Type.String({ description: 'When it ends unless it is used; each use moves it on.' }),
+  expires_at: Type.String({ description: 'When it expires. Each use extends this.' }),
 })
 
 export const ownedAgentsSuccess = Type.Object({
@@ -133,7 +135,7 @@ export const ownedAgentsSuccess = Type.Object({
       kind: kindShape,
       created_at: Type.String(),
       last_used_at: nullable(Type.String()),
-      expires_at: Type.Optional(Type.String({ description: 'Of an ephemeral agent.' })),
+      expires_at: Type.Optional(Type.String({ description: 'Only for ephemeral agents.' })),
     }),
   ),
   next_cursor: nullable(Type.String()),

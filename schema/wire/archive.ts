@@ -10,21 +10,21 @@ const archiveFields = {
   archived: Type.Boolean(),
   archived_at: time('ISO 8601; null while the document is active.'),
   archived_by: nullable(Type.String({ description: 'The actor who archived it.' })),
-  restorable_until: time('ISO 8601: 30 days later. Then the document is deleted for good.'),
-  purging: Type.Boolean({ description: 'It is being deleted for good.' }),
+  restorable_until: time('ISO 8601, 30 days later. After that the document is deleted forever.'),
+  purging: Type.Boolean({ description: 'True while the document is being deleted forever.' }),
   your_role: roleShape,
   actors: actorsShape,
 }
 
 export const archiveShape = Type.Object({
   ...archiveFields,
-  markdown: Type.Optional(Type.String({ description: 'The text, where it was asked for.' })),
+  markdown: Type.Optional(Type.String({ description: 'The text, when requested.' })),
 })
 
 export const archiveQuery = Type.Object(
   {
     include: Type.Optional(
-      Type.Literal('markdown', { description: 'For those who may restore it.' }),
+      Type.Literal('markdown', { description: 'Requires permission to restore the document.' }),
     ),
   },
   { additionalProperties: false },
@@ -39,8 +39,10 @@ export const purgingSuccess = Type.Object({ id: Type.String(), purging: Type.Lit
 
 export const settingsBody = Type.Object(
   {
-    read_only: Type.Optional(Type.Boolean({ description: 'Only the owner edits the text.' })),
-    comments_disabled: Type.Optional(Type.Boolean({ description: 'Nobody comments or reacts.' })),
+    read_only: Type.Optional(Type.Boolean({ description: 'Only the owner can edit the text.' })),
+    comments_disabled: Type.Optional(
+      Type.Boolean({ description: 'Comments and reactions are turned off.' }),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -19,7 +19,7 @@ export const deletedSuccess = Type.Object(
 export const artifactSuccess = Type.Object(
   {
     id: Type.String(),
-    url: Type.String({ description: 'The one line of the fence that shows it.' }),
+    url: Type.String({ description: 'The only line of the fenced code block that shows it.' }),
     width: Type.Integer(),
     height: Type.Integer(),
   },

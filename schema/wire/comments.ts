@@ -14,13 +14,16 @@ export const commentBody = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'Exact markdown of the document, markup included, that stands there once; at most 64 KiB.',
+          'Exact markdown of the document, including markup. It must occur exactly once. At ' +
+          'most 64 KiB.',
       }),
     ),
     block_id: Type.Optional(id),
     place: Type.Optional(placeShape),
     general: Type.Optional(
-      Type.Boolean({ description: 'About the whole document; another target takes precedence.' }),
+      Type.Boolean({
+        description: 'A comment on the whole document. Other targets take precedence.',
+      }),
     ),
     reply_to: Type.Optional(id),
     thread_id: Type.Optional(id),
@@ -32,8 +35,8 @@ export const commentBody = Type.Object(
     notify: Type.Optional(
       Type.Unknown({
         description:
-          '`{kind: blocked|decision|heads_up|done, line, options?: [{label, answer}]}`; `line` has ' +
-          'at most 120 characters and reads: what, a dash between blanks, the ask.',
+          '`{kind: blocked|decision|heads_up|done, line, options?: [{label, answer}]}`; `line` ' +
+          'has at most 120 characters and the form `subject — request`.',
       }),
     ),
     mentions: Type.Optional(
@@ -118,7 +121,9 @@ export const acceptSuccess = Type.Object({
   revision,
   comments: Type.Optional(fatesShape),
   orphaned_threads: Type.Optional(
-    Type.Array(Type.String(), { description: 'Threads whose words went with the accepted edit.' }),
+    Type.Array(Type.String(), {
+      description: 'Threads that lost their text when the edit was accepted.',
+    }),
   ),
 })
 export const rejectSuccess = Type.Object({

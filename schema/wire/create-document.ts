@@ -10,12 +10,14 @@ export const libraryTarget = Type.Object(
     botId: Type.Optional(Type.String()),
     botSlug: Type.Optional(Type.String()),
   },
-  { additionalProperties: false, description: 'Where in a library.' },
+  { additionalProperties: false, description: 'Placement in a library.' },
 )
 
 export const createDocumentBody = Type.Object(
   {
-    markdown: Type.String({ description: 'The document. Its title is its first non-empty line.' }),
+    markdown: Type.String({
+      description: 'The text of the document. Its title is its first non-empty line.',
+    }),
     library_target: Type.Optional(libraryTarget),
     display_name: Type.Optional(displayNameShape),
   },
@@ -36,7 +38,7 @@ export const libraryTargetResolution = Type.Object(
     canonical_bot_slug: Type.Optional(Type.String()),
     slug_resolution: Type.Optional(Type.Union([Type.Literal('current'), Type.Literal('renamed')])),
   },
-  { description: 'Where the document was put; absent where it has no place.' },
+  { description: 'Where the document was placed. Absent when it has no placement.' },
 )
 
 export const createDocumentSuccess = Type.Object({
@@ -50,7 +52,9 @@ export const createDocumentSuccess = Type.Object({
   access_token_role: Type.Optional(Type.Literal('editor')),
   url: Type.String(),
   api_url: Type.String(),
-  share_url: Type.String({ description: 'For people, with a token of its own. Hand this on.' }),
+  share_url: Type.String({
+    description: 'For people. Contains a separate token. Share this address.',
+  }),
   actor_id: Type.String(),
   identify_required: Type.Boolean(),
   identify_url: Type.Literal('/agents/identify'),

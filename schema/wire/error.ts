@@ -14,13 +14,13 @@ export const issueShape = Type.Object({
 export const errorShape = (codes: readonly ErrorCode[]) =>
   Type.Object(
     {
-      error: Type.String({ description: 'What went wrong, for people.' }),
+      error: Type.String({ description: 'A description for people.' }),
       code: Type.Union(codes.map((code) => Type.Literal(code))),
       request_id: Type.String({ description: 'Also in the header X-Request-Id.' }),
       feedback: Type.Optional(Type.String({ description: 'Where to report this.' })),
-      feedback_instruction: Type.Optional(Type.String({ description: 'When, and how.' })),
+      feedback_instruction: Type.Optional(Type.String({ description: 'When and how to report.' })),
       issues: Type.Optional(Type.Array(issueShape)),
-      markdown: Type.Optional(Type.String({ description: 'The document as it is now.' })),
+      markdown: Type.Optional(Type.String({ description: 'The current text of the document.' })),
       revision: Type.Optional(Type.Integer()),
       candidates: Type.Optional(candidatesShape),
       next: Type.Optional(Type.String()),

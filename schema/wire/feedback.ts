@@ -7,7 +7,7 @@ export const feedbackQuery = Type.Object(
     ref: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_.-]{1,100}$',
-        description: 'The `request_id` of the answer that it is about.',
+        description: 'The `request_id` of the response that this is about.',
       }),
     ),
   },
@@ -16,14 +16,14 @@ export const feedbackQuery = Type.Object(
 
 export const feedbackBody = Type.Object(
   {
-    message: Type.String({ pattern: '\\S', description: 'At most 16 KiB; secrets are masked.' }),
+    message: Type.String({ pattern: '\\S', description: 'At most 16 KiB. Secrets are masked.' }),
     kind: Type.Optional(
       Type.Union([Type.Literal('bug'), Type.Literal('friction'), Type.Literal('wish')]),
     ),
     image_urls: Type.Optional(
       Type.Array(Type.String(), {
         maxItems: limits.feedbackImagesPerReport,
-        description: 'Addresses that `POST …/feedback/images` answered with.',
+        description: 'Addresses that `POST …/feedback/images` returned.',
       }),
     ),
   },

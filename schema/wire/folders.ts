@@ -4,7 +4,7 @@ import { libraryTarget, libraryTargetResolution } from './create-document.ts'
 import { nullable } from './primitives.ts'
 
 const folderName = Type.String({
-  description: 'One line, at most 200 characters; alone of its name in its place.',
+  description: 'One line, at most 200 characters. Unique in its folder.',
 })
 
 export const newFolderBody = Type.Object(
@@ -16,7 +16,7 @@ export const folderChangesBody = Type.Object(
   {
     name: Type.Optional(folderName),
     parentFolderId: Type.Optional(
-      nullable(Type.String({ description: 'Of the same container; null: its root.' })),
+      nullable(Type.String({ description: 'A folder of the same container. null: its root.' })),
     ),
   },
   { additionalProperties: false },

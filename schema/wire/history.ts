@@ -80,10 +80,10 @@ export const diffSuccess = Type.Object({
       kind: Type.Union([Type.Literal('insert'), Type.Literal('delete')]),
       text: Type.String(),
       from: Type.Optional(
-        Type.Integer({ description: 'Of a deletion: where it stood in the older markdown.' }),
+        Type.Integer({ description: 'For a deletion: its position in the older markdown.' }),
       ),
       to: Type.Optional(
-        Type.Integer({ description: 'Of an insertion: where it stands in the newer markdown.' }),
+        Type.Integer({ description: 'For an insertion: its position in the newer markdown.' }),
       ),
       author: Type.String({ description: 'Who made the change.' }),
     }),

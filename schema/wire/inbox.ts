@@ -9,14 +9,14 @@ const actor = Type.Object({ actor_id: Type.String(), handle: Type.String(), name
 export const inboxQuery = Type.Object(
   {
     after: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,12}$', description: '`next` of the answer before.' }),
+      Type.String({ pattern: '^[0-9]{1,12}$', description: '`next` of the previous answer.' }),
     ),
     wait: Type.Optional(
       Type.String({
         pattern: '^[0-9]{1,9}$',
         description:
-          `Seconds to wait where there is nothing; then the list is empty. At most ` +
-          `${limits.inboxWaitMaxMs / 1000}, for proxies end what takes a minute; more counts as that.`,
+          `Seconds to wait for an entry before an empty list is returned. At most ` +
+          `${limits.inboxWaitMaxMs / 1000}. Higher values count as that.`,
       }),
     ),
     limit: Type.Optional(Type.String({ pattern: '^(?:[1-9][0-9]?|1[0-9][0-9]|200)$' })),
@@ -33,7 +33,7 @@ export const inboxSuccess = Type.Object({
       document: nullable(
         Type.Object(
           { id: Type.String(), title: Type.String(), apiUrl: Type.String() },
-          { description: 'Null: it is about the agent that is the actor.' },
+          { description: 'Null when the entry is about the agent in `actor`.' },
         ),
       ),
       actor,
@@ -46,7 +46,7 @@ export const inboxSuccess = Type.Object({
       earlier: Type.Optional(Type.Integer({ minimum: 1 })),
     }),
   ),
-  next: Type.String({ description: 'To be sent as `after`.' }),
+  next: Type.String({ description: 'Send it as `after`.' }),
   unread: Type.Integer({ minimum: 0 }),
 })
 
@@ -74,6 +74,7 @@ export const mentionableSuccess = Type.Object({
   people: Type.Array(actor, { maxItems: 20 }),
   unreachable: Type.Array(Type.Object({ actor_id: Type.String(), name: Type.String() }), {
     maxItems: 20,
-    description: 'Agents that have only a token of this document, thus no handle and no inbox.',
+    description:
+      'Agents that only have a token of this document. They have no handle and no inbox.',
   }),
 })

@@ -5,14 +5,14 @@ import { displayNameShape, nullable } from './primitives.ts'
 import { linkAccessShape } from './read-document.ts'
 
 export const shareLinkSuccess = Type.Object({
-  url: Type.String({ description: 'The clean short link. It carries no secret.' }),
+  url: Type.String({ description: 'The short link. It contains no secret.' }),
   code: Type.String({ pattern: '^[0-9a-z]{20}$' }),
   role: nullable(linkAccessShape.properties.role),
-  link_id: Type.String({ description: 'What the log calls this link.' }),
+  link_id: Type.String({ description: 'The id of this link in the log.' }),
 })
 
 export const confirmationSuccess = Type.Object({
-  confirmation_url: Type.String({ description: 'To be followed once.' }),
+  confirmation_url: Type.String({ description: 'Follow it once.' }),
   expires_at: Type.String({ description: 'ISO 8601, five minutes from now.' }),
 })
 
@@ -36,8 +36,8 @@ export const newLinkBody = Type.Object(
       Type.String({
         maxLength: 140,
         description:
-          '2 to 64 of `a–z`, `0–9` and `-`, never shaped like a code, or `@handle/name` with ' +
-          'one’s own handle.',
+          '2 to 64 of `a–z`, `0–9` and `-`, not shaped like a generated code, or `@handle/name` ' +
+          'with your own handle.',
       }),
     ),
     expires_at: Type.Optional(expiresAtShape),
@@ -49,13 +49,13 @@ export const newLinkBody = Type.Object(
 
 export const linkShape = Type.Object({
   code: Type.String({ pattern: '^[0-9a-z]{20}$' }),
-  url: Type.String({ description: 'By its name, where it has one.' }),
+  url: Type.String({ description: 'With its name, if it has one.' }),
   /** Null of the link of general access while that is restricted. */
   role: nullable(givenRoleShape),
   name: nullable(Type.String()),
   expires_at: nullable(timeShape),
   created_at: timeShape,
-  link_id: Type.String({ description: 'What the log calls this link.' }),
+  link_id: Type.String({ description: 'The id of this link in the log.' }),
   audience: Type.Optional(audienceShape),
 })
 
@@ -64,10 +64,10 @@ export const linkListSuccess = Type.Object({
     Type.Object({
       ...linkShape.properties,
       current_role: nullable(givenRoleShape),
-      general: Type.Boolean({ description: 'It is the link of general access.' }),
+      general: Type.Boolean({ description: 'True for the general-access link.' }),
       created_by: nullable(Type.String({ description: 'The id of an actor.' })),
       last_used_at: nullable(timeShape),
-      uses: Type.Integer({ description: 'How often it was followed.' }),
+      uses: Type.Integer({ description: 'How many times it was opened.' }),
     }),
   ),
   next_cursor: nullable(Type.String()),

@@ -11,7 +11,7 @@ export const liveStateQuery = Type.Object(
       Type.String({
         maxLength: haveMaxChars,
         pattern: '^[A-Za-z0-9_-]+$',
-        description: 'A Yjs state vector in base64url; without one, all of the document.',
+        description: 'A Yjs state vector in base64url. Without it, the whole document is returned.',
       }),
     ),
   },

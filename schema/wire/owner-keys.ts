@@ -9,7 +9,7 @@ export const ownerKeyBody = Type.Object(
 
 export const newOwnerKeySuccess = Type.Object({
   key_id: Type.String(),
-  key: Type.String({ description: 'Shown this once.' }),
+  key: Type.String({ description: 'Shown only once.' }),
   name: Type.String(),
   created_at: Type.String(),
 })

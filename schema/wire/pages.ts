@@ -10,7 +10,7 @@ export const pageQuery = Type.Object(
         description: `1 to ${limits.pageMax}; ${limits.pageDefault} without one.`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
   },
   { additionalProperties: false },
 )

@@ -92,13 +92,13 @@ export const patchDocumentSuccess = Type.Object(
     comments: Type.Optional(fatesShape),
     removed_blocks: Type.Optional(
       Type.Integer({
-        description: 'A whole new text removed more than half of 20 blocks or more.',
+        description: 'Set when the new text removed more than half of at least 20 blocks.',
       }),
     ),
     revert: Type.Optional(
       Type.Object(
         { revision: Type.Integer({ minimum: 1 }) },
-        { description: 'What to send to POST /docs/:slug/revert to bring them back.' },
+        { description: 'Send this to POST /docs/:slug/revert to restore them.' },
       ),
     ),
     warning: Type.Optional(Type.String()),
@@ -133,7 +133,9 @@ export function formOf(edit: EditItem): EditForm | undefined {
 export function editProblem(edit: EditItem): string | undefined {
   const form = formOf(edit)
   if (form === undefined) {
-    return 'is no edit form: give old_string, after, before, a block target or a block command'
+    return (
+      'is not a valid edit: send old_string, after, before, a block target or a block ' + 'command'
+    )
   }
   const allowed: readonly string[] = fieldsOfForm[form]
   const extra = Object.keys(edit).find((field) => !allowed.includes(field))

@@ -11,7 +11,7 @@ export const roleShape = Type.Union(
     Type.Literal('commenter'),
     Type.Literal('viewer'),
   ],
-  { description: 'A role on a document, the highest first.' },
+  { description: 'A role on a document, from highest to lowest.' },
 )
 
 /** Positions are UTF-16 code units into the `markdown` of the same response (interface §2.2). */
@@ -31,15 +31,17 @@ export const actorShape = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 9,
-        description: 'Who has written in the document has one of ten hues in it, for good.',
+        description:
+          'One of ten hues, assigned when the actor first writes in the document. It does not ' +
+          'change.',
       }),
     ),
   },
-  { description: 'Who an actor id stands for.' },
+  { description: 'The actor of an actor id.' },
 )
 
 export const actorsShape = Type.Record(Type.String(), actorShape)
 
 export const displayNameShape = Type.String({
-  description: 'What the caller wants to be called: one line, at most 80 characters.',
+  description: 'The display name of the caller: one line, at most 80 characters.',
 })

@@ -10,7 +10,7 @@ export const tombstoneShape = Type.Object(
       description: '`after`: retry with `after_block`; `before`: with `before_block`.',
     }),
   },
-  { description: 'Where a deleted block stood, told by the nearest block that stands.' },
+  { description: 'Position of a deleted block, relative to its nearest survivor.' },
 )
 
 export const readBlockQuery = Type.Object({}, { additionalProperties: false })

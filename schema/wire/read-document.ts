@@ -7,21 +7,22 @@ export const readDocumentQuery = Type.Object(
   {
     docs: Type.Optional(
       Type.String({
-        description: 'A flag: adds `quickstart`. For the first read of a share link.',
+        description: 'A flag. Adds `quickstart`. For the first read through a share link.',
       }),
     ),
     include: Type.Optional(
       Type.String({
         pattern: '^(authorship|block_quotes|manifest)(,(authorship|block_quotes|manifest))*$',
-        description: '`authorship`, `block_quotes`, `manifest`; several with commas.',
+        description: '`authorship`, `block_quotes`, `manifest`; separate several with commas.',
       }),
     ),
     revision: Type.Optional(
       Type.String({
         pattern: '^[1-9][0-9]{0,8}$',
         description:
-          'Editors: the document as it was in that revision. Of the other parameters ' +
-          '`include=authorship` and `format=okf` count; what there is of the present is not told.',
+          'Editors only: the document at that revision. Of the other parameters, only ' +
+          '`include=authorship` and `format=okf` apply. Fields that describe the present are ' +
+          'left out.',
       }),
     ),
     format: Type.Optional(
@@ -43,7 +44,7 @@ export const readDocumentQuery = Type.Object(
     ),
     thread_id: Type.Optional(Type.String({ pattern: '^thr_[0-9A-Za-z_-]{1,64}$' })),
     cursor: Type.Optional(
-      Type.String({ description: 'A page of threads or comments, as `next` has it.' }),
+      Type.String({ description: 'A page of threads or comments, as given in `next`.' }),
     ),
   },
   { additionalProperties: false },
@@ -101,7 +102,7 @@ export const readDocumentSuccess = Type.Object({
   suggestions_info: Type.Object({ pending: Type.Integer(), stale: Type.Integer() }),
   actors: actorsShape,
   link_access: linkAccessShape,
-  your_token: Type.Optional(Type.String({ description: 'Use this from now on.' })),
+  your_token: Type.Optional(Type.String({ description: 'Use this token from now on.' })),
   display_name: Type.Optional(Type.String()),
   api_reference_url: Type.String(),
   quickstart: Type.Optional(quickstartShape),

@@ -23,13 +23,13 @@ export const notifyShape = Type.Object(
       Type.Array(Type.Object({ label: Type.String(), answer: Type.String() })),
     ),
   },
-  { description: 'What an agent asks of whom it mentions: what, a dash, then the ask.' },
+  { description: 'What an agent asks of the people it mentions: `subject — request`.' },
 )
 
 const infoShape = {
   returned: Type.Integer({ minimum: 0 }),
   total: Type.Integer({ minimum: 0 }),
-  next: nullable(Type.String({ description: 'To be followed with the same credential.' })),
+  next: nullable(Type.String({ description: 'Follow it with the same credential.' })),
 }
 
 export const commentShape = Type.Object({
@@ -71,7 +71,9 @@ export const threadShape = Type.Object({
   whole_block: Type.Boolean(),
   orphaned: Type.Boolean(),
   words: Type.Optional(
-    Type.String({ description: 'Of an orphaned thread: what it was about, as plain text.' }),
+    Type.String({
+      description: 'For an orphaned thread: the text that it was about, as plain text.',
+    }),
   ),
   resolved: Type.Boolean(),
   resolution: Type.Optional(
@@ -96,7 +98,7 @@ export const threadsInfoShape = Type.Object({
 
 const endShape = Type.Object({
   block_id: Type.String(),
-  offset: Type.Integer({ minimum: 0, description: 'In the plain text of the block.' }),
+  offset: Type.Integer({ minimum: 0, description: 'Offset in the plain text of the block.' }),
 })
 
 /** Where the words of a thread are, by the blocks that they begin and end in (extensions §13). */
@@ -105,7 +107,8 @@ export const placeShape = Type.Object({
   to: endShape,
   words: Type.String({
     description:
-      'The plain text between, its beginning if it is long; a line break between blocks.',
+      'The plain text of the range, or its beginning when it is long. Blocks are separated ' +
+      'by line breaks.',
   }),
 })
 
@@ -113,7 +116,7 @@ export const threadWithPlaceShape = Type.Intersect([
   threadShape,
   Type.Object({
     place: nullable(placeShape),
-    muted: Type.Optional(Type.Literal(true, { description: 'By the caller.' })),
+    muted: Type.Optional(Type.Literal(true, { description: 'Written by the caller.' })),
   }),
 ])
 
@@ -122,16 +125,20 @@ export const threadsQuery = Type.Object(
     ids: Type.Optional(
       Type.String({
         pattern: '^thr_[0-9A-Za-z_-]{1,64}(?:,thr_[0-9A-Za-z_-]{1,64}){0,99}$',
-        description: 'These alone, at most 100, separated by commas; what is gone is left out.',
+        description:
+          'Only these threads, at most 100, separated by commas. Deleted threads are left out.',
       }),
     ),
     resolved: Type.Optional(
       Type.Union([Type.Literal('true'), Type.Literal('false'), Type.Literal('all')]),
     ),
     focus: Type.Optional(
-      Type.String({ pattern: '^comment-[0-9a-fA-F-]{36}$', description: 'Its thread alone.' }),
+      Type.String({
+        pattern: '^comment-[0-9a-fA-F-]{36}$',
+        description: 'Only the thread of this comment.',
+      }),
     ),
-    cursor: Type.Optional(Type.String({ description: 'As `next` has it.' })),
+    cursor: Type.Optional(Type.String({ description: 'As given in `next`.' })),
   },
   { additionalProperties: false },
 )
@@ -169,7 +176,7 @@ export const fatesShape = Type.Object(
     degraded: Type.Array(Type.String()),
     orphaned: Type.Array(Type.String()),
   },
-  { description: 'Ids of threads of whose words something became.' },
+  { description: 'IDs of threads whose anchors were affected.' },
 )
 
 export type WireComment = Static<typeof commentShape>

@@ -13,7 +13,7 @@ export const webhookStatusShape = Type.Object({
   failing_since: time,
   last_success_at: time,
   last_error: nullable(Type.String()),
-  waiting: Type.Integer({ minimum: 0, description: 'Deliveries that are still to be made.' }),
+  waiting: Type.Integer({ minimum: 0, description: 'Number of pending deliveries.' }),
 })
 
 export const ownedWebhookSuccess = Type.Object({
@@ -37,7 +37,7 @@ export const deliveriesQuery = Type.Object(
         description: `1 to ${limits.pageMax}; ${limits.pageDefault} without one.`,
       }),
     ),
-    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before.' })),
+    cursor: Type.Optional(Type.String({ description: '`next_cursor` of the previous page.' })),
   },
   { additionalProperties: false },
 )
@@ -50,7 +50,9 @@ export const deliveriesSuccess = Type.Object({
       document: nullable(
         Type.Object({
           id: Type.String(),
-          title: nullable(Type.String({ description: 'Null: the agent may not read it now.' })),
+          title: nullable(
+            Type.String({ description: 'Null when the agent has no access to it now.' }),
+          ),
           apiUrl: Type.String(),
         }),
       ),

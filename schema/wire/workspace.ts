@@ -36,7 +36,7 @@ export const workspaceSuccess = Type.Object({
       workspace_id: Type.String(),
       owner: personShape,
     }),
-    { description: 'Of others, of which this account is a member.' },
+    { description: 'Teams of others that this account is a member of.' },
   ),
 })
 
@@ -52,7 +52,7 @@ export const removedMemberSuccess = Type.Object({
 const botName = Type.String({ description: 'One line, at most 80 characters.' })
 const botSlug = Type.String({
   pattern: '^[a-z0-9][a-z0-9-]{1,38}$',
-  description: 'Its name in the workspace; old ones go on leading to it.',
+  description: 'Its name in the workspace. Previous slugs keep working.',
 })
 
 export const newBotBody = Type.Object(
@@ -62,7 +62,7 @@ export const newBotBody = Type.Object(
 
 export const newBotSuccess = Type.Object({
   agent_id: Type.String(),
-  agent_secret: Type.String({ description: 'Shown this once.' }),
+  agent_secret: Type.String({ description: 'Shown only once.' }),
   actor_id: Type.String(),
   handle: Type.String(),
   name: Type.String(),
@@ -76,7 +76,8 @@ export const botChangesBody = Type.Object(
     slug: Type.Optional(botSlug),
     active: Type.Optional(
       Type.Boolean({
-        description: 'An inactive bot keeps secret and brain, not the team’s files.',
+        description:
+          'An inactive bot keeps its secret and its brain but loses access to the team’s files.',
       }),
     ),
   },
@@ -88,15 +89,15 @@ export const botSuccess = botShape
 const flag = (description: string) =>
   Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description }))
 
-const archived = flag('Archived documents in place of the others.')
+const archived = flag('List archived documents instead of active ones.')
 
 export const libraryQuery = Type.Object(
   {
     ...pageQuery.properties,
-    container: Type.Optional(Type.String({ description: 'Without one, the personal container.' })),
-    parent: Type.Optional(Type.String({ description: 'A folder of it.' })),
+    container: Type.Optional(Type.String({ description: 'The personal container if left out.' })),
+    parent: Type.Optional(Type.String({ description: 'A folder of this container.' })),
     archived,
-    nested: flag('The documents of all folders of the container, without the folders.'),
+    nested: flag('Lists the documents of all folders, without the folders.'),
   },
   { additionalProperties: false },
 )
@@ -109,11 +110,13 @@ export const sharedQuery = Type.Object(
 const node = {
   id: Type.String(),
   kind: Type.Union([Type.Literal('folder'), Type.Literal('doc')]),
-  name: Type.String({ description: 'The title, untrusted text; empty where there is none.' }),
+  name: Type.String({ description: 'The title. Untrusted text. Empty when there is none.' }),
   apiUrl: Type.Optional(Type.String()),
-  updated_at: Type.String({ description: 'When its text changed last; when a folder was made.' }),
+  updated_at: Type.String({
+    description: 'When the text last changed, or when the folder was created.',
+  }),
   updated_by: nullable(personShape),
-  created_at: Type.Optional(Type.String({ description: 'Of a document.' })),
+  created_at: Type.Optional(Type.String({ description: 'Only for documents.' })),
   archived_at: Type.Optional(Type.String()),
 }
 
@@ -121,7 +124,7 @@ const pageInfo = Type.Object({ nextCursor: nullable(Type.String()) })
 
 export const librarySuccess = Type.Object({
   path: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-    description: 'The folders from the root of the container to this one.',
+    description: 'The folders from the root of the container down to this one.',
   }),
   nodes: Type.Array(Type.Object(node)),
   pageInfo,

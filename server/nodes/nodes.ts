@@ -236,7 +236,9 @@ export class Nodes {
 
   /** The other nodes have declared this one dead: its memory may be outdated. */
   async #fenced(): Promise<void> {
-    await this.#drop(new Error('this node was silent for too long: the others have taken over'))
+    await this.#drop(
+      new Error('this node missed its heartbeat and other nodes took over its documents'),
+    )
   }
 
   async #drop(why: Error): Promise<void> {

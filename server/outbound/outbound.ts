@@ -112,7 +112,7 @@ function post(
       })
       one.on('upgrade', (_answer, socket) => {
         socket.destroy()
-        fail('the answer switches protocols')
+        fail('the receiver tried to switch protocols')
       })
       one.on('error', (error) => {
         // The receiver may have closed the connection just before: a new one says more.

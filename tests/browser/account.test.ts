@@ -81,8 +81,8 @@ test('a guest keeps its documents, and brings others along when it signs in else
   await page.locator('.text').getByText('Words of a guest.').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' '.padEnd(60, 'so much '))
-  await page.getByText('What you wrote is yours in this browser only').waitFor()
-  await button(page, 'Keep it').click()
+  await page.getByText('Your documents are only available in this browser').waitFor()
+  await button(page, 'Create account').click()
   await page.getByRole('dialog').waitFor()
   assert.equal(await seriousFindings(page), [])
   await page.getByLabel('Handle').fill('ada')
@@ -94,7 +94,7 @@ test('a guest keeps its documents, and brings others along when it signs in else
   await page.keyboard.press('Enter')
   await isClosed(page)
   await page.locator('.text').getByText('Words of a guest.').waitFor()
-  assert.is(await button(page, 'Keep it').count(), 0)
+  assert.is(await button(page, 'Create account').count(), 0)
 
   const permissions = ['clipboard-read', 'clipboard-write']
   const other = await stage.person({ permissions })
@@ -105,13 +105,13 @@ test('a guest keeps its documents, and brings others along when it signs in else
   await other.getByLabel('Handle').fill('@Ada')
   await password(other).fill('not that one')
   await other.keyboard.press('Enter')
-  await says(other, 'The handle or the password is not right.')
+  await says(other, 'Wrong handle or password.')
   assert.is(await other.getByLabel('Handle').inputValue(), '@Ada')
   await password(other).fill('correct horse')
   await other.keyboard.press('Enter')
-  await other.getByText('Bring one document along?').waitFor()
+  await other.getByText('Move one document to your account?').waitFor()
   assert.equal(await seriousFindings(other), [])
-  await button(other, 'Bring along').click()
+  await button(other, 'Move').click()
   await isClosed(other)
   await other.locator('.text:focus').waitFor()
   await other.keyboard.type('It was ')
@@ -129,16 +129,16 @@ test('a guest keeps its documents, and brings others along when it signs in else
 async function copiesTheLink(page: Page): Promise<void> {
   const address = await page.getByRole('link', { name: /Second/ }).getAttribute('href')
   const copies = async (says: string) => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: 'Copy link' }).click()
     await page.getByText(says).waitFor()
     return page.evaluate(() => navigator.clipboard.readText())
   }
-  assert.match(await copies('Link copied. Whoever has it can edit.'), /\/s\/[0-9a-z]{20}$/)
+  assert.match(await copies('Link copied. Anyone with it can edit.'), /\/s\/[0-9a-z]{20}$/)
   const data = { mode: 'restricted' }
   const path = `/docs/${address?.slice(3)}/link-access`
   await page.request.patch(path, { data, headers: { Origin: stage.origin } })
-  const copied = await copies('Link copied. It opens for those who have access.')
+  const copied = await copies('Link copied. It opens for people with access.')
   assert.is(copied, `${stage.origin}${address}`)
 }
 
@@ -155,7 +155,7 @@ async function findsAtHome(page: Page): Promise<void> {
   await second.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   const archive = async () => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: /^Archive/ }).click()
     await second.waitFor({ state: 'detached' })
   }
@@ -163,23 +163,23 @@ async function findsAtHome(page: Page): Promise<void> {
   await button(page, 'Undo').click()
   await second.waitFor()
   await page.getByRole('link', { name: 'Archived', exact: true }).click()
-  await page.getByText('Nothing is archived').waitFor()
+  await page.getByText('No archived documents').waitFor()
   await page.getByRole('link', { name: 'My documents', exact: true }).click()
   await archive()
   await page.getByRole('link', { name: 'Archived', exact: true }).click()
   const choose = async (entry: RegExp) => {
-    await button(page, 'More about Second').click()
+    await button(page, 'Options for Second').click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
   await choose(/^Restore/)
-  await page.getByText('Nothing is archived').waitFor()
+  await page.getByText('No archived documents').waitFor()
   await page.getByRole('link', { name: 'My documents', exact: true }).click()
   await archive()
   await page.getByRole('link', { name: 'Archived', exact: true }).click()
-  await choose(/^Delete for good/)
-  await page.getByLabel(/^Type its title/).fill('Second')
-  await button(page, 'Delete for good').click()
-  await page.getByText('Nothing is archived').waitFor()
+  await choose(/^Delete forever/)
+  await page.getByLabel(/^To confirm, type the title/).fill('Second')
+  await button(page, 'Delete forever').click()
+  await page.getByText('No archived documents').waitFor()
 }
 
 test('keys and agents: secrets are shown once, and end; home lists what one has and may see', async () => {
@@ -191,14 +191,14 @@ test('keys and agents: secrets are shown once, and end; home lists what one has 
   await page.getByLabel('Handle').fill('ada')
   await password(page).fill('correct horse')
   await page.keyboard.press('Enter')
-  await says(page, '@ada is taken. Try another one.')
+  await says(page, '@ada is taken. Try another handle.')
   const kept = [page.getByLabel('Name', { exact: true }), password(page)]
   const values = await Promise.all(kept.map((field) => field.inputValue()))
   assert.equal(values, ['Bea Lin', 'correct horse'])
   await page.getByLabel('Handle').fill('bea-lin')
   await page.keyboard.press('Enter')
   await page.getByText('You have no owner keys.').waitFor()
-  await page.getByLabel('What the key is for').fill('Nightly')
+  await page.getByLabel('Key name').fill('Nightly')
   await page.keyboard.press('Enter')
   const key = await page.getByLabel('Owner key', { exact: true }).last().inputValue()
   assert.match(key, /^ark_/)
@@ -213,11 +213,14 @@ test('keys and agents: secrets are shown once, and end; home lists what one has 
   const nights = Array.from({ length: 60 }, (_, at) => ({ markdown: `# Night ${at + 1}` }))
   await Promise.all(nights.map((body) => stage.call('POST', '/docs', { token: key, body })))
   await button(page, 'Revoke Nightly').click()
-  await page.getByRole('alertdialog').getByText('makes no more documents in your name').waitFor()
+  await page
+    .getByRole('alertdialog')
+    .getByText('no longer create documents in your account')
+    .waitFor()
   await button(page, 'Revoke').click()
   await page.getByText('You have no owner keys.').waitFor()
   await button(page, 'Delete Helper').click()
-  await page.getByRole('alertdialog').getByText('its connections close').waitFor()
+  await page.getByRole('alertdialog').getByText('its connections are closed').waitFor()
   await button(page, 'Delete').click()
   await page.getByText('You have no agents.').waitFor()
   for (const token of [key, secret]) {
@@ -242,7 +245,7 @@ test('keys and agents: secrets are shown once, and end; home lists what one has 
   await theirs.click()
   await page.locator('.text[contenteditable="false"]').getByText('A plan of others').waitFor()
   await page.goto('/')
-  await goTo('Recent here')
+  await goTo('Recent')
   await theirs.waitFor()
   assert.is(await rows.count(), 1)
   await page.context().close()
@@ -254,7 +257,7 @@ test('a new password and ended sessions hold at once; a deleted account is gone'
   const name = page.locator('#profile').getByLabel('Name', { exact: true })
   await name.fill('Callum')
   await button(page, 'Save').click()
-  await page.getByText('Your name is changed, also beside what you have written.').waitFor()
+  await page.getByText('Name changed.').waitFor()
   const cookies: string[] = []
   for (let times = 0; times < 3; times++) {
     cookies.push((await signsInElsewhere('cal', 'correct horse')) ?? '')
@@ -267,14 +270,14 @@ test('a new password and ended sessions hold at once; a deleted account is gone'
   const others = sessions.getByText('Another browser')
   assert.is(await others.count(), 3)
   await sessions
-    .getByRole('button', { name: /^End the session/ })
+    .getByRole('button', { name: /^Sign out the session/ })
     .first()
     .click()
-  await page.getByText('That session has ended.').waitFor()
+  await page.getByText('Session signed out.').waitFor()
   await others.nth(2).waitFor({ state: 'detached' })
   assert.equal(await statuses(), [200, 200, 401])
-  await button(page, 'End all others').click()
-  await page.getByText('All other sessions have ended.').waitFor()
+  await button(page, 'Sign out all others').click()
+  await page.getByText('All other sessions signed out.').waitFor()
   await others.first().waitFor({ state: 'detached' })
   assert.equal(await statuses(), [401, 401, 401])
   const last = (await signsInElsewhere('cal', 'correct horse')) ?? ''
@@ -282,18 +285,18 @@ test('a new password and ended sessions hold at once; a deleted account is gone'
   await page.getByLabel('Current password').fill('wrong horse')
   await page.getByLabel('New password').fill('battery staple')
   await page.keyboard.press('Enter')
-  await says(page, 'This is not your password.')
+  await says(page, 'Wrong password.')
   assert.is(await page.getByLabel('New password').inputValue(), 'battery staple')
   await page.getByLabel('Current password').fill('correct horse')
   await page.keyboard.press('Enter')
-  await page.getByText('Your password is changed').waitFor()
+  await page.getByText('Password changed.').waitFor()
   assert.is(await statusBy(last), 401)
   assert.is(await signsInElsewhere('cal', 'correct horse'), undefined)
 
   await button(page, 'Delete account…').click()
   await page.getByLabel('Your password').fill('correct horse')
   await page.keyboard.press('Enter')
-  await says(page, 'This is not your password.')
+  await says(page, 'Wrong password.')
   await page.getByLabel('Your password').fill('battery staple')
   assert.equal(await seriousFindings(page), [])
   await page.keyboard.press('Enter')
@@ -327,13 +330,13 @@ test('single sign-on: given up, then done, from a document; linked to an account
   await page.goto('/account')
   await page.getByText('You can also sign in with single sign-on.').waitFor()
   await page.getByText('@dora').waitFor()
-  await page.getByText('With a password you can also sign in by your handle.').waitFor()
+  await page.getByText('Set a password to also sign in with your handle.').waitFor()
 
   const other = await stage.person()
   await signUp(other, 'Eve')
   await other.getByRole('link', { name: 'Link to single sign-on' }).click()
   await other.getByRole('heading', { name: 'Your account was not linked' }).waitFor()
-  await other.getByText('You can sign in to another account with this identity').waitFor()
+  await other.getByText('already linked to another account').waitFor()
   // The provider still knows who sat here.
   await other.context().clearCookies({ name: /^_session/ })
   provider.person = { subject: 'eve-1', name: 'Somebody at work' }
@@ -352,7 +355,7 @@ test('a reset’s secret leaves the address at once and goes nowhere but into th
   await page.getByLabel('New password').fill('correct horse')
   assert.is(page.url(), `${stage.origin}/reset`)
   await page.keyboard.press('Enter')
-  await says(page, 'was used already')
+  await says(page, 'was already used')
   assert.equal(await seriousFindings(page), [])
   assert.equal(
     asked.filter((line) => line.includes('no-such-secret')),
@@ -373,27 +376,27 @@ test('accounts handed out, or had by the provider alone; too many tries: the pag
   assert.is(await page.getByLabel('Handle').count(), 0)
   await stage.restart({ SIGNUP: 'closed', RATE_LOGIN: '2', RATE_GUESS: '1' })
   await create()
-  const closed = 'Accounts are handed out by whoever runs this service.'
+  const closed = 'Sign-up is closed. Ask your administrator for an account.'
   await page.getByRole('dialog').getByText(closed).waitFor()
   assert.is(await button(page, 'Continue with single sign-on').count(), 0)
   await button(page, 'Sign in').last().click()
   provider.person = { subject: 'stranger' }
   await button(page, 'Continue with single sign-on').click()
-  await page.getByText('There is no account for you yet').waitFor()
+  await page.getByText('You have no account here').waitFor()
   await page.getByRole('link', { name: 'Account' }).click()
   await button(page, 'Sign in').last().click()
   await page.getByLabel('Handle').fill('eve')
   await password(page).fill('not that one')
   await page.keyboard.press('Enter')
-  await says(page, 'The handle or the password is not right.')
+  await says(page, 'Wrong handle or password.')
   await page.keyboard.press('Enter')
-  await says(page, /^That was too often\. Try again in \d+ seconds\.$/)
+  await says(page, /^Too many requests\. Try again in \d+ seconds\.$/)
   const values = [page.getByLabel('Handle'), password(page)].map((field) => field.inputValue())
   assert.equal(await Promise.all(values), ['eve', 'not that one'])
   const guessed = `/d/${'0'.repeat(20)}?token=guessed`
   await page.goto(guessed)
   await page.goto(guessed)
-  await page.getByRole('heading', { name: 'Too many links that are not good' }).waitFor()
+  await page.getByRole('heading', { name: 'Too many invalid links' }).waitFor()
   await page.context().close()
 })
 

@@ -88,7 +88,7 @@ test('a card runs on a click, scaled to the column; the next one stops it', asyn
   const missing = `/docs/${sheet.slug}/artifacts/art_${'0'.repeat(20)}`
   await write([await upload(colours), await upload(counter('Second')), missing])
   await card(0).getByText('First').waitFor()
-  await card(2).getByText('This artifact is not there any more.').waitFor()
+  await card(2).getByText('This artifact was deleted.').waitFor()
   assert.is(await ada.locator('iframe').count(), 0)
   await act(0, 'Run')
   await ada.frameLocator('.artifact iframe').getByText('rgb(1, 2, 3)').waitFor()
@@ -134,10 +134,10 @@ test('keys come out of a frame, and its source can be read', async () => {
   await ada.keyboard.press('Shift+Tab')
   await isAt('Skip the artifact')
   await ada.keyboard.press('Enter')
-  await isAt('Back to the text')
+  await isAt('Back to the document')
   await inside.focus()
   await ada.keyboard.press('Tab')
-  await isAt('Back to the text')
+  await isAt('Back to the document')
   await ada.keyboard.press('Enter')
   await ada.waitForFunction(() => document.activeElement?.matches('.text'))
   await act(1, 'Show source')
@@ -201,7 +201,7 @@ test('one that takes the focus is stopped, whether it began by itself or was ask
   await act(0, 'Run')
   await ada.waitForFunction(() => document.activeElement?.matches('iframe'))
   await ada.locator('.text h1').click()
-  await ada.getByText('“Greedy” took the keys, and was stopped.').waitFor()
+  await ada.getByText('“Greedy” took the keyboard focus, so it was stopped.').waitFor()
   assert.is(await ada.locator('iframe').count(), 0)
   assert.ok(await ada.evaluate(() => document.activeElement?.matches('.text')))
   await typeAtTop(' of all')
@@ -269,7 +269,7 @@ test('a page that is dropped becomes an artifact; what is no page is refused in 
     },
     [counter('Dropped'), [0x3c, 0xff, 0xfe, 0x3e]] as const,
   )
-  await ada.getByText('This is no HTML page in UTF-8').waitFor()
+  await ada.getByText('not a valid HTML page in UTF-8').waitFor()
   await ada.getByRole('group', { name: 'bad.html' }).getByRole('button', { name: 'Remove' }).click()
   await ada.locator('.artifact').getByText('Dropped').waitFor()
   const wanted = /End\.\n\n```artifact\n\/docs\/\w+\/artifacts\/[\w-]+\n```/

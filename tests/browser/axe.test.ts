@@ -56,7 +56,7 @@ for (const [device, options] of [
     const share = await openShare(page)
     await share.getByText('Who has access').waitFor()
     await nothing(page, 'Share open')
-    for (const part of ['More links', 'Tokens for programs', 'Hand over ownership']) {
+    for (const part of ['More links', 'Tokens for programs', 'Transfer ownership']) {
       await share.getByText(part).click()
     }
     await share.getByRole('button', { name: 'New link' }).click()
@@ -135,7 +135,7 @@ for (const [device, options] of [
       await page.locator('.talk-card', { hasText: 'Which?' }).click()
       await page.getByRole('textbox', { name: 'Reply' }).fill('x')
       await nothing(page, 'margin')
-      await page.getByRole('button', { name: 'More about this comment' }).click()
+      await page.getByRole('button', { name: 'Comment options' }).click()
       await nothing(page, 'menu of a comment')
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /^Open/ }).click()
@@ -156,7 +156,7 @@ test('for who only reads', async () => {
     return ((await made.json()) as { url: string }).url
   }, sheet.slug)
   await reader.goto(link)
-  await reader.locator('.state-line').getByText('Read-only').waitFor()
+  await reader.locator('.state-line').getByText('View only').waitFor()
   await nothing(reader, 'reader')
   const share = await openShare(reader)
   await share.getByRole('button', { name: 'Copy link' }).waitFor()
@@ -177,7 +177,7 @@ for (const [device, options] of [
     await page.keyboard.type('More')
     await page.locator('.state-line').getByText('Saved').waitFor()
     await page.goto(`${page.url().split('?')[0]}?history`)
-    const past = page.getByRole('dialog', { name: 'History' })
+    const past = page.getByRole('dialog', { name: 'Version history' })
     await past.locator('.text').waitFor()
     await nothing(page, 'history')
     await past.locator('.sitting-menu').first().click()
@@ -246,7 +246,7 @@ test('home with documents, their menus, and who one is', async () => {
   await page.locator('a.row-link').first().waitFor()
   await nothing(page, 'home with documents')
   await page
-    .getByRole('button', { name: /^More about/ })
+    .getByRole('button', { name: /^Options for/ })
     .first()
     .click()
   await page.getByRole('menu').waitFor()

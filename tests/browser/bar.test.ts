@@ -221,7 +221,7 @@ test('on a phone the bar has room for the title, whatever the state is; a tap te
   await state.getByText(/^(Offline|Connecting…)$/).waitFor()
   await fits('offline')
   await state.tap()
-  await page.locator('.notice', { hasText: /kept on this device|only in this page/ }).waitFor()
+  await page.locator('.notice', { hasText: /saved on this device|keep this page open/ }).waitFor()
   await page.context().close()
   await stage.start()
 })

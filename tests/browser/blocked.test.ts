@@ -25,7 +25,7 @@ test.after(async () => {
   await proxy.close()
 })
 
-const reason = 'This network does not let live connections through'
+const reason = 'Live editing is blocked by this network'
 const person = () => stage.person({ baseURL: `${proxy.base}/` })
 const edit = ({ slug, token }: StageDocument, from: string, to: string) => {
   const body = { edits: [{ old_string: from, new_string: to }] }
@@ -71,14 +71,14 @@ test('what was typed before stays on the device, and goes out once a socket open
   await page.keyboard.press('End')
   await stage.kill()
   await page.keyboard.type(' Mine')
-  await says(page, 'Offline, 5 changes kept on this device')
+  await says(page, 'Offline, 5 changes saved on this device')
   proxy.upgrades = 'refuse'
   await stage.start()
-  await says(page, `${reason}, 5 changes kept on this device`)
+  await says(page, `${reason}, 5 changes saved on this device`)
   await edit(made, 'First.', 'The first.')
   await page.locator('.text').getByText('The first. Mine').waitFor()
   await page.reload()
-  await says(page, `${reason}, 5 changes kept on this device`)
+  await says(page, `${reason}, 5 changes saved on this device`)
   await page.locator('.text').getByText('The first. Mine').waitFor()
   assert.is((await stage.markdown(made)).trim(), 'The first.')
   proxy.upgrades = 'pass'

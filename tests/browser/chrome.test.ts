@@ -78,7 +78,7 @@ async function promptCommands(page: Page, address: string, role?: string): Promi
   await doFromShare(page, 'Invite an agent')
   const dialog = page.getByRole('dialog', { name: 'Invite an agent' })
   if (role !== undefined) {
-    await dialog.getByRole('button', { name: /What the agent may do/ }).click()
+    await dialog.getByRole('button', { name: /Agent’s role/ }).click()
     await page.getByRole('menuitemradio', { name: role }).click()
   }
   await dialog.getByRole('button', { name: 'Copy prompt' }).click()
@@ -142,7 +142,7 @@ test('an agent that may comment is told how, and may do no more', async () => {
   await page.getByRole('button', { name: 'Done' }).last().click()
   const share = page.getByRole('dialog', { name: /^Share / })
   await share.getByText('More links').click()
-  const line = share.getByRole('listitem').filter({ hasText: 'An agent’s link' })
+  const line = share.getByRole('listitem').filter({ hasText: 'Agent link' })
   await line.getByText(/^Can comment/).waitFor()
   await page.context().close()
 })
@@ -214,7 +214,7 @@ test('the chosen appearance is there at the first paint', async () => {
 test('somebody without a link is told what to do', async () => {
   const page = await stage.person()
   await page.goto('/d/nosuchdocument00000')
-  await page.getByRole('heading', { name: 'There is no such document' }).waitFor()
+  await page.getByRole('heading', { name: 'Document not found' }).waitFor()
   await page.context().close()
 })
 

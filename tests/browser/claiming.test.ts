@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => stage.close())
 
-const words = 'You now own this document: you can lock, archive and delete it'
+const words = 'You now own this document. You can lock, archive and delete it.'
 const note = (page: Page) => page.locator('.claim-note').getByText(words)
 
 async function comes(made: StageDocument): Promise<Page> {
@@ -33,7 +33,7 @@ test('it is said once, and stays until it was dismissed', async () => {
   await note(page).waitFor()
   await page.reload()
   await note(page).waitFor()
-  assert.is(await page.getByText('You own this document now.').count(), 0)
+  assert.is(await page.getByText('You are now the owner of this document.').count(), 0)
   await page.getByRole('button', { name: 'Got it' }).click()
   await note(page).waitFor({ state: 'detached' })
   await page.reload()
@@ -47,10 +47,10 @@ test('given back it is nobody’s, and the next person who comes owns it', async
   const made = await stage.document('# Plan\n')
   const page = await comes(made)
   await note(page).waitFor()
-  await page.getByRole('button', { name: 'Give it back' }).click()
-  await page.getByText('Nobody owns this document now. You can still edit it.').waitFor()
+  await page.getByRole('button', { name: 'Give up ownership' }).click()
+  await page.getByText('You no longer own this document. You can still edit it.').waitFor()
   await note(page).waitFor({ state: 'detached' })
-  assert.is(await page.getByText('You can edit this document now.').count(), 0)
+  assert.is(await page.getByText('You can now edit this document.').count(), 0)
   await page.reload()
   await page.waitForSelector('.text[contenteditable="true"]')
   await page.getByRole('status').getByText('Saved').waitFor()

@@ -24,14 +24,15 @@ test('the notice of lost words goes once they are back', async () => {
   await highlighted(page, [long])
   await selects(page, long)
   await page.keyboard.press('Control+x')
-  await told(page, 'lost its words')
+  await told(page, 'deleted text that has a comment')
   await page.locator('.text').getByText('Last.').click()
   await page.keyboard.press('End')
   await page.keyboard.press('Control+v')
   await page.locator('.text').getByText(`Last.${long}`).waitFor()
   await highlighted(page, [long])
   await page.waitForFunction(
-    () => !document.querySelector('.notices')?.textContent?.includes('lost its words'),
+    () =>
+      !document.querySelector('.notices')?.textContent?.includes('deleted text that has a comment'),
     undefined,
     { timeout: 4_000 },
   )
@@ -45,7 +46,7 @@ test('its Undo takes back the change that took the words, and nothing done since
   await highlighted(page, ['First'])
   await selects(page, 'First')
   await page.keyboard.press('Delete')
-  await told(page, 'lost its words')
+  await told(page, 'deleted text that has a comment')
   await page.locator('.text').getByText('Last.').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' And more.')
@@ -69,7 +70,7 @@ test('a second comment begun while one is unsent goes on with the unsent one', a
   await page.locator('.text').getByText('Last words.').click()
   await selects(page, 'Last')
   await page.keyboard.press('Control+Alt+m')
-  await told(page, 'the comment you started first')
+  await told(page, 'Send or cancel your open comment first')
   await page.keyboard.type(' thought')
   assert.is(await field.inputValue(), 'Half a thought')
   // One in which nothing is written yet gives way.
@@ -120,7 +121,7 @@ test('after a comment is sent, cancelled, resolved or deleted the focus is in th
   await card(page, 'About two').waitFor({ state: 'detached' })
   await focusIsOn(page, '.text')
   await card(page, 'About One').click()
-  const more = card(page, 'About One').getByRole('button', { name: 'More about this comment' })
+  const more = card(page, 'About One').getByRole('button', { name: 'Comment options' })
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByRole('button', { name: 'Keep' }).click()
@@ -131,14 +132,14 @@ test('after a comment is sent, cancelled, resolved or deleted the focus is in th
   await focusIsOn(page, '.talk-card')
   await more.click()
   await page.getByRole('menuitem', { name: 'Edit' }).click()
-  await page.getByRole('textbox', { name: 'Change the comment' }).fill('Changed')
+  await page.getByRole('textbox', { name: 'Edit comment' }).fill('Changed')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await focusIsOn(page, '.talk-card')
   await card(page, 'Changed').getByRole('textbox', { name: 'Reply' }).fill('Yes.')
   await card(page, 'Changed').getByRole('button', { name: 'Reply' }).click()
   await card(page, 'Changed').locator('.comment-text', { hasText: 'Yes.' }).waitFor()
   await focusIsOn(page, '.answer textarea')
-  const root = card(page, 'Changed').getByRole('button', { name: 'More about this comment' })
+  const root = card(page, 'Changed').getByRole('button', { name: 'Comment options' })
   await root.first().click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await card(page, 'Yes.').getByRole('button', { name: 'Delete' }).click()

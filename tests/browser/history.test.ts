@@ -47,7 +47,7 @@ const shown = (page: Page) => past(page).getByRole('document')
 const sittings = (page: Page) => past(page).locator('.sitting')
 
 async function open(page: Page): Promise<void> {
-  await doFromMenu(page, 'More', 'History')
+  await doFromMenu(page, 'More', 'Version history')
   await shown(page).waitFor()
 }
 
@@ -114,7 +114,7 @@ test('a name is given, found again, compared from, and taken away', async () => 
   }
   const count = await sittings(ann).count()
   await choose(count - 1, 'Name this version…')
-  const field = past(ann).getByRole('textbox', { name: 'Name of this version' })
+  const field = past(ann).getByRole('textbox', { name: 'Version name' })
   await ann.waitForFunction(() => document.activeElement?.matches('.sitting-name .field'))
   await ann.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
@@ -134,7 +134,7 @@ test('a name is given, found again, compared from, and taken away', async () => 
     .waitFor()
   await ann.reload()
   await past(ann).getByText('As planned', { exact: true }).waitFor()
-  await choose(count - 1, 'Take the name away')
+  await choose(count - 1, 'Remove name')
   await past(ann).getByText('As planned', { exact: true }).waitFor({ state: 'detached' })
 })
 
@@ -160,8 +160,8 @@ test('restoring asks, brings the text back with its authors, and can be undone a
   // Somebody writes while one is asked.
   await edit(sheet, 'last words', 'late words')
   await button.click()
-  await ann.getByText('Somebody changed the text meanwhile.').waitFor()
-  await ann.getByRole('button', { name: 'Restore all the same' }).click()
+  await ann.getByText('Someone has edited the document since.').waitFor()
+  await ann.getByRole('button', { name: 'Restore anyway' }).click()
   await past(ann).waitFor({ state: 'detached' })
   const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
   assert.is(await stage.reads(sheet, back), back)
@@ -186,8 +186,8 @@ async function restoresOverComments(ann: Page, sheet: StageDocument): Promise<vo
   const asked = ann.getByRole('alertdialog')
   const restore = asked.getByRole('button', { name: 'Restore', exact: true })
   await restore.click()
-  await asked.getByRole('heading', { name: 'What becomes of 3 comments?' }).waitFor()
-  await asked.getByText('Nothing is restored yet.').waitFor()
+  await asked.getByRole('heading', { name: 'This affects 3 comments' }).waitFor()
+  await asked.getByText('Choose what to do with').waitFor()
   assert.equal(await seriousFindings(ann), [])
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await asked.waitFor({ state: 'detached' })
@@ -195,12 +195,12 @@ async function restoresOverComments(ann: Page, sheet: StageDocument): Promise<vo
   await past(ann).getByRole('button', { name: 'Restore' }).click()
   await restore.click()
   const decide = async (said: string, action: RegExp) => {
-    await asked.getByRole('button', { name: `What becomes of “${said}”` }).click()
+    await asked.getByRole('button', { name: `Action for “${said}”` }).click()
     await ann.getByRole('menuitemradio', { name: action }).click()
   }
-  await asked.getByText('Moves', { exact: true }).nth(2).waitFor()
-  await decide('Has no place then.', /^Loses its place/)
-  await decide('Is in the way.', /^Is deleted/)
+  await asked.getByText('Move', { exact: true }).nth(2).waitFor()
+  await decide('Has no place then.', /^Keep without a position/)
+  await decide('Is in the way.', /^Delete/)
   await restore.click()
   await past(ann).waitFor({ state: 'detached' })
   assert.is(await stage.reads(sheet, text), text)
@@ -275,7 +275,7 @@ test('who may not edit is told nothing of it', async () => {
   await vic.goto(`${stage.origin}/d/${sheet.slug}?history`)
   await vic.waitForSelector('.text[contenteditable="false"] [data-id]')
   const menu = await openMenu(vic, 'More')
-  assert.is(await menu.getByRole('menuitem', { name: 'History' }).count(), 0)
+  assert.is(await menu.getByRole('menuitem', { name: 'Version history' }).count(), 0)
   await vic.keyboard.press('Escape')
   await vic.keyboard.press('ControlOrMeta+Alt+Shift+h')
   assert.is(await past(vic).count(), 0)

@@ -48,7 +48,7 @@ test('home opens, and a document that is begun there is the service’s later', 
   await page.keyboard.type('First.')
   const offline = page
     .locator('.state-line')
-    .getByText(/^Offline, \d+ changes kept on this device$/)
+    .getByText(/^Offline, \d+ changes saved on this device$/)
   await offline.waitFor()
   await page.reload()
   await page.locator('.text').getByText('First.').waitFor()

@@ -36,7 +36,7 @@ async function home(...texts: readonly string[]): Promise<{ page: Page; slugs: s
 
 async function choose(page: Page, title: string, entry: string): Promise<void> {
   await page.getByRole('listitem').filter({ hasText: title }).hover()
-  await page.getByRole('button', { name: `More about ${title}`, exact: true }).click()
+  await page.getByRole('button', { name: `Options for ${title}`, exact: true }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
@@ -48,7 +48,7 @@ test('a document is renamed: its heading, its first line, or a heading above the
   const { page, slugs } = await home(...texts)
   for (const [index, old] of ['Old', 'First line', '- item', 'Untitled'].entries()) {
     await choose(page, old, 'Rename…')
-    await page.getByLabel('The document’s title').fill(`New ${index}`)
+    await page.getByLabel('Document title').fill(`New ${index}`)
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: `New ${index}` }).waitFor()
   }
@@ -73,7 +73,7 @@ test('a document is duplicated with copies of its images', async () => {
   })
   assert.is(edited.status(), 200, await edited.text())
   await choose(page, 'Plan', 'Duplicate')
-  await page.getByText('“Plan” is copied to your documents.').waitFor()
+  await page.getByText('Copied “Plan” to your documents.').waitFor()
   await have(page, ['Plan', 'Plan'])
   const href = await page.locator('a.row-link').first().getAttribute('href')
   const copy = href?.split('/').at(-1) ?? ''
@@ -90,7 +90,7 @@ test('a document is shared without being opened', async () => {
   await choose(page, 'Plan', 'Share…')
   const dialog = page.getByRole('dialog', { name: 'Share “Plan”' })
   await dialog.getByText('Anyone with the link', { exact: true }).first().waitFor()
-  assert.is(await dialog.getByText('The same link as before works again').count(), 0)
+  assert.is(await dialog.getByText('The previous link works again').count(), 0)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.match(page.url(), /\/$/)
@@ -116,9 +116,9 @@ test('an archived document is looked at before it is restored', async () => {
   const headers = { Origin: stage.origin }
   await page.request.post(`/docs/${slugs[0]}/archive`, { headers })
   await page.goto('/#archived')
-  await choose(page, 'Plan', 'Look at it')
+  await choose(page, 'Plan', 'Preview')
   await page.getByRole('heading', { name: '“Plan” was archived' }).waitFor()
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('Words that were archived.').waitFor()
   assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
   await page.getByRole('button', { name: 'Restore' }).click()

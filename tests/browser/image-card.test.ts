@@ -52,7 +52,7 @@ test('a width is chosen, kept in the text, and no part of the description', asyn
     const img = document.querySelector<HTMLImageElement>('.text .image img')
     return img?.style.width === '240px' && img.alt === 'Chart'
   })
-  await card(page).getByLabel('Description for people who cannot see it').fill('A chart')
+  await card(page).getByLabel('Description for screen readers').fill('A chart')
   await page.keyboard.press('Enter')
   assert.match(await stage.reads(made, /A chart/), /!\[A chart\|240\]\(/)
   await image(page).click()
@@ -64,7 +64,7 @@ test('a width is chosen, kept in the text, and no part of the description', asyn
 test('another image takes its place and keeps the description', async () => {
   const { page, made, path } = await selected()
   const file = { name: 'new.png', mimeType: 'image/png', buffer: Buffer.from(png()) }
-  await card(page).getByLabel('Another image').setInputFiles(file)
+  await card(page).getByLabel('Replace').setInputFiles(file)
   await page.waitForFunction((old) => {
     const img = document.querySelector<HTMLImageElement>('.text .image img')
     return img !== null && !img.src.endsWith(old) && img.src.includes('/images/img_')
@@ -77,7 +77,7 @@ test('another image takes its place and keeps the description', async () => {
 test('the image is downloaded', async () => {
   const { page } = await selected()
   const download = page.waitForEvent('download')
-  await card(page).getByLabel('Download the image').click()
+  await card(page).getByLabel('Download image').click()
   const bytes = readFileSync(await (await download).path())
   assert.is(bytes.subarray(1, 4).toString(), 'PNG')
   await page.context().close()

@@ -88,7 +88,7 @@ test('killed while somebody types: nothing is lost, and no word of the state lin
       assert.ok(durable.length >= due, `"Saved" at ${at}: ${due} due, ${durable.length} on disk`)
     }
     const now = await line.innerText()
-    const told = Number(/(\d+) changes? kept on this device/.exec(now)?.[1])
+    const told = Number(/(\d+) changes? saved on this device/.exec(now)?.[1])
     assert.ok(told >= count - durable.length, `"${now}", missing ${count - durable.length}`)
     await divert(page, false)
     await line.getByText('Saved', { exact: true }).waitFor()

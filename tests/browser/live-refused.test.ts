@@ -24,7 +24,7 @@ const says = (page: Page, words: string) =>
     .waitFor()
     .catch(async () => assert.is(await state(page).innerText(), words))
 const paragraph = (page: Page) => page.locator('.text p').first()
-const lost = (page: Page) => page.getByLabel('Text kept aside')
+const lost = (page: Page) => page.getByLabel('Unsaved text')
 
 async function typeAtEnd(page: Page, text: string): Promise<void> {
   await paragraph(page).click()
@@ -123,7 +123,7 @@ test('the store is swapped for an older backup: the page follows and keeps what 
 })
 
 const endings = [
-  [4404, 'DOC_NOT_FOUND', 'There is no such document'],
+  [4404, 'DOC_NOT_FOUND', 'Document not found'],
   [4423, 'DOC_ARCHIVED', 'This document was archived'],
 ] as const
 
@@ -142,10 +142,10 @@ test('a page that is too old says so; what was written comes in after the reload
   const { made, page } = await refusedPage({ code: 4426, reason: 'reload the page' })
   page.on('dialog', (dialog) => void dialog.accept())
   await typeAtEnd(page, '!')
-  await says(page, 'Reload to go on')
+  await says(page, 'Reload to continue')
   assert.is(await lost(page).count(), 0)
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Reload to go on' }).click()
+  await page.getByRole('button', { name: 'Reload to continue' }).click()
   await saved(made, 'Words.!')
   await page.context().close()
 })
@@ -201,7 +201,7 @@ test('a browser that keeps nothing says so', async () => {
   await page.getByText('You now own this document').waitFor()
   await stage.kill()
   await typeAtEnd(page, '!')
-  await says(page, 'Offline, 1 change only in this page: keep it open')
+  await says(page, 'Offline, 1 change not saved: keep this page open')
   await stage.start()
   await saved(made, 'Words.!')
   await page.context().close()
@@ -210,7 +210,7 @@ test('a browser that keeps nothing says so', async () => {
 test('a document without room says so', async () => {
   const { page } = await refusedPage({ code: 4413, reason: 'PAYLOAD_TOO_LARGE' })
   await typeAtEnd(page, '!')
-  await page.getByText('would have become too large').waitFor()
+  await page.getByText('would become too large').waitFor()
   assert.is(await paragraph(page).innerText(), 'Words.')
   await page.context().close()
 })

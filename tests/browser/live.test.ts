@@ -71,7 +71,7 @@ async function holdName(page: Page): Promise<{ readonly count: number }> {
   })
   return asked
 }
-const chip = (page: Page) => page.getByRole('status').filter({ hasText: 'You write as' })
+const chip = (page: Page) => page.getByRole('status').filter({ hasText: 'You are writing as' })
 
 test('a guest writes at once, under a made-up name that can be changed', async () => {
   const { made, owner } = await owned('# Plan\n\nFirst line.\n')
@@ -86,7 +86,7 @@ test('a guest writes at once, under a made-up name that can be changed', async (
   await page.keyboard.type(words, { delay: 25 })
   await says(page, 'Saved')
   assert.is((await stage.markdown(made)).trim(), `# Plan\n\nFirst line.${words}`)
-  assert.match(await chip(page).innerText(), /You write as [A-Z][a-z]+ [A-Z][a-z]+/)
+  assert.match(await chip(page).innerText(), /You are writing as [A-Z][a-z]+ [A-Z][a-z]+/)
   await chip(page).getByRole('button', { name: 'Change' }).click()
   await field(page).fill('Ada Byron')
   await page.keyboard.press('Enter')
@@ -101,7 +101,7 @@ test('where the service gives no name the words wait, and are saved once it does
   await text(page).getByText('Kept.').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' Mine.', { delay: 100 })
-  await says(page, 'Waiting for a name')
+  await says(page, 'Not saved yet')
   assert.ok(asked.count <= 2, `asked ${asked.count} times while six keys were typed`)
   assert.is((await stage.markdown(made)).trim(), 'Kept.')
   await page.unroute('**/guest')
@@ -167,8 +167,7 @@ async function byLink(owner: Page, made: StageDocument, role: string): Promise<P
 }
 
 for (const role of ['viewer', 'commenter']) {
-  const said =
-    role === 'viewer' ? 'Read-only: you have a viewer link' : 'You can comment and suggest'
+  const said = role === 'viewer' ? 'View only' : 'You can comment and suggest'
   test(`a ${role} link says what one may do; a new role is told and counts`, async () => {
     const { made, owner } = await owned('Words.\n')
     const page = await byLink(owner, made, role)
@@ -177,16 +176,16 @@ for (const role of ['viewer', 'commenter']) {
       assert.is(await page.locator('.text[contenteditable=true]').count(), 0)
     }
     await setAccess(owner, made, 'editor')
-    await page.getByText('You can edit this document now.').waitFor()
+    await page.getByText('You can now edit this document.').waitFor()
     await text(page).getByText('Words.').click()
     await page.keyboard.press('End')
     await holdName(page)
     await page.keyboard.type(' More.')
-    await says(page, 'Waiting for a name')
+    await says(page, 'Not saved yet')
     await setAccess(owner, made, role)
     await says(page, said)
-    await page.getByLabel('Text kept aside').waitFor()
-    assert.is(await page.getByLabel('Text kept aside').inputValue(), 'Words. More.')
+    await page.getByLabel('Unsaved text').waitFor()
+    assert.is(await page.getByLabel('Unsaved text').inputValue(), 'Words. More.')
     assert.is((await text(page).innerText()).trim(), 'Words.')
   })
 }

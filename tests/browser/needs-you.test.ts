@@ -97,7 +97,7 @@ test('home has the list too; what is put aside stays away', async () => {
   await list.getByText('Noon — is that right?').waitFor()
   assert.match(await page.title(), /^\(1\) /)
   assert.equal(await seriousFindings(page), [])
-  await list.getByRole('button', { name: 'Put aside' }).click()
+  await list.getByRole('button', { name: 'Dismiss' }).click()
   await list.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: /Plan/ }).first().waitFor()

@@ -85,7 +85,7 @@ test('a link to a block leads there whatever was edited, and to its place when i
     await page.getByText(words).click()
     await page.keyboard.press('Control+.')
     await page.getByRole('menuitem', { name: 'Copy link to this block' }).click()
-    await page.getByText('Link to this block copied.').last().waitFor()
+    await page.getByText('Link copied.').last().waitFor()
     return page.evaluate(() => navigator.clipboard.readText())
   }
   const link = await copies('The very block.')
@@ -101,11 +101,11 @@ test('a link to a block leads there whatever was edited, and to its place when i
   await agentEdits(stage, sheet, [{ old_string: 'The very block, edited.\n\n', new_string: '' }])
   await friend.getByText('The very block, edited.').waitFor({ state: 'detached' })
   await friend.reload()
-  await friend.getByText('The block of this link was deleted. It stood here.').waitFor()
+  await friend.getByText('The linked block was deleted. It was here.').waitFor()
   assert.ok((await friend.evaluate(() => scrollY)) > 400)
   assert.equal(stage.complaints, [])
   await friend.goto(`${friend.url().split('#')[0]}#bid_nosuchblock00000`)
-  await friend.getByText('The block of this link is not there any more.').waitFor()
+  await friend.getByText('The linked block was deleted.').waitFor()
   await friend.context().close()
   await setAccess(page, sheet, 'viewer', 'restricted')
   // The short link opens nothing now.

@@ -97,7 +97,7 @@ test('an image of another host with such a path is that host’s', async () => {
   await replace(made, 'Words.', `![Theirs](${other})`)
   await page.locator('.card').getByText('other.example').waitFor()
   assert.equal(asked, [])
-  await page.getByRole('button', { name: 'Load images from elsewhere' }).click()
+  await page.getByRole('button', { name: 'Load external images' }).click()
   await page.waitForFunction(() => {
     const img = document.querySelector<HTMLImageElement>('.text .image img')
     return img?.src.startsWith('https://other.example/') === true && img.naturalWidth > 0

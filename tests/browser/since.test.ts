@@ -80,7 +80,7 @@ test('what an agent did meanwhile is told, also on home, marked, gone to, and re
     const box = block?.getBoundingClientRect()
     return box !== undefined && box.top > 48 && box.bottom < innerHeight
   })
-  await line(ann).getByText('· all read').waitFor()
+  await line(ann).getByText('· all reviewed').waitFor()
   await line(ann).waitFor({ state: 'detached' })
   assert.is(await marks(ann).count(), 0)
   await ann.evaluate(() => scrollTo(0, 0))
@@ -104,7 +104,7 @@ test('what was not read is told again; put aside it is not', async () => {
   await comeBack(ann, sheet)
   await line(ann).getByText('Quill changed 2 places since').waitFor()
   await line(ann).getByRole('button', { name: 'Compare' }).click()
-  await ann.getByRole('dialog', { name: 'History' }).getByText('further ').waitFor()
+  await ann.getByRole('dialog', { name: 'Version history' }).getByText('further ').waitFor()
   await ann.keyboard.press('Escape')
   await line(ann).getByRole('button', { name: 'Dismiss' }).click()
   await line(ann).waitFor({ state: 'detached' })

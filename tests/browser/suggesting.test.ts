@@ -191,7 +191,7 @@ test('what is refused or has lost its place is told, kept over reloads, copied, 
   const sheet = await stage.document(words)
   const ann = await person(stage, sheet, 'Ann')
   await ann.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const note = ann.getByRole('region', { name: 'Suggestions kept aside' })
+  const note = ann.getByRole('region', { name: 'Unsent suggestions' })
   const copied = async () => {
     await note.getByRole('button', { name: 'Copy' }).click()
     await ann.locator('.notices').getByText('Copied.').waitFor()
@@ -202,7 +202,7 @@ test('what is refused or has lost its place is told, kept over reloads, copied, 
   const full = { status: 409, json: { code: 'LIMIT_REACHED', error: 'It is full.' } }
   await ann.route('**/comments', (route) => route.fulfill(full))
   await ann.keyboard.type(' to read')
-  await note.getByText('A suggestion could not be sent and is kept here.').waitFor()
+  await note.getByText('A suggestion could not be sent.').waitFor()
   assert.is(await copied(), 'words to read')
   await ann.reload()
   await note.getByText('A suggestion could not be sent').waitFor()
@@ -215,7 +215,7 @@ test('what is refused or has lost its place is told, kept over reloads, copied, 
   await ann.keyboard.type(' or more')
   await agentEdits(stage, sheet, [{ old_string: '- one item\n- two items', new_string: '- none' }])
   for (let reloads = 0; reloads < 2; reloads++) {
-    await note.getByText('What a suggestion stood on is gone').waitFor()
+    await note.getByText('The text that a suggestion changed was deleted').waitFor()
     await ann.reload()
   }
   assert.is(await copied(), ' or more')

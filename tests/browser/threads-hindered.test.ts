@@ -71,7 +71,7 @@ test('a menu that closes takes nobody back who writes already', async () => {
   const reply = why.getByRole('textbox', { name: 'Reply' })
   await reply.fill('Half')
   const menus = [
-    why.getByRole('button', { name: 'More about this comment' }),
+    why.getByRole('button', { name: 'Comment options' }),
     why.getByRole('button', { name: 'React' }),
     page.getByRole('button', { name: /^Open/ }),
   ]

@@ -19,7 +19,9 @@ test('words that are gone come back with undo after a restart of the service, an
   })
   const page = await person(stage, sheet, 'Ada')
   await page.locator('.text .about').getByText('two').waitFor()
-  const gone = page.locator('.talk-card', { hasText: 'Why two?' }).getByText('Its words are gone')
+  const gone = page
+    .locator('.talk-card', { hasText: 'Why two?' })
+    .getByText('The commented text was deleted')
   await page.locator('.text p').last().click()
   await page.keyboard.press('End')
   await page.keyboard.press('Shift+Home')

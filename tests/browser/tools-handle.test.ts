@@ -20,11 +20,11 @@ const menuItem = (name: RegExp) => menu().getByRole('menuitem', { name })
 test('the handle stands beside the block under the mouse and has its menu', async () => {
   await at.write('alpha\n\n- beta\n- gamma')
   await at.text.getByText('gamma').hover()
-  await button('Menu of the block').click()
+  await button('Block menu').click()
   await menuItem(/Duplicate/).click()
   await at.reads('alpha\n\n- beta\n- gamma\n- gamma')
   await at.text.getByText('alpha').hover()
-  await button('Add a block below').click()
+  await button('Add block below').click()
   await list().waitFor()
   await at.type('quote')
   await at.press('Enter')
@@ -51,17 +51,17 @@ test('"Copy block id" copies what agents call the block', async () => {
   await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await at.write('alpha')
   await at.press('Control+.')
-  await menuItem(/Copy block id/).click()
+  await menuItem(/Copy block ID/).click()
   const id = await at.text.locator('p').getAttribute('data-id')
   assert.match(String(id), /^bid_/)
-  await at.page.getByText('Block id copied').waitFor()
+  await at.page.getByText('Block ID copied').waitFor()
   assert.is(await at.page.evaluate(() => navigator.clipboard.readText()), id)
 })
 
 /** The grip, once it stands beside the line at this height. */
 async function gripBeside(y: number): Promise<{ x: number; y: number }> {
   for (;;) {
-    const grip = await button('Menu of the block').boundingBox()
+    const grip = await button('Block menu').boundingBox()
     if (grip && Math.abs(grip.y - y) < 12) return grip
     await at.page.evaluate(() => new Promise(requestAnimationFrame))
   }

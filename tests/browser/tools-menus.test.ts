@@ -55,7 +55,7 @@ test('the slash menu closes on a space after no match, and is undone in one step
   await at.write('start')
   await at.press('Enter')
   await at.type('/nothing')
-  await at.page.getByText('No block is called that').waitFor()
+  await at.page.getByText('No matching blocks').waitFor()
   await at.type(' ')
   await list().waitFor({ state: 'detached' })
   await at.press('Enter')
@@ -133,7 +133,7 @@ test('Mod-k links what is selected; the card shows, copies, edits and removes', 
   const address = at.page.getByLabel('Address')
   await address.fill('javascript:alert(1)')
   await at.press('Enter')
-  await at.page.getByText('This cannot be linked to.').waitFor()
+  await at.page.getByText('This address cannot be used as a link.').waitFor()
   await address.fill('example.com/a')
   await at.press('Enter')
   await at.reads('[see](https://example.com/a) this page')
@@ -141,12 +141,12 @@ test('Mod-k links what is selected; the card shows, copies, edits and removes', 
   const card = at.page.getByRole('group', { name: 'Link' })
   await card.waitFor()
   assert.is(await card.getByRole('link').getAttribute('href'), 'https://example.com/a')
-  await button('Edit the link').click()
+  await button('Edit link').click()
   await address.fill('https://example.com/b')
   await at.press('Enter')
   await at.reads('[see](https://example.com/b) this page')
   await goHome()
-  await button('Remove the link').click()
+  await button('Remove link').click()
   await at.reads('see this page')
 })
 
@@ -218,7 +218,7 @@ test('who may only read has no tools, but the address of a link', async () => {
   await page.locator('.text td').hover()
   await page.locator('.text').getByText('beta').hover()
   await page.getByRole('group', { name: 'Link' }).waitFor()
-  for (const name of ['Edit the link', 'Bold', 'Menu of the block', 'Row menu']) {
+  for (const name of ['Edit link', 'Bold', 'Block menu', 'Row menu']) {
     assert.is(await page.getByRole('button', { name }).count(), 0, name)
   }
   assert.is(await page.getByRole('listbox').count(), 0)

@@ -28,7 +28,7 @@ test.after(async () => {
 })
 
 const plus = () =>
-  at.page.getByRole('toolbar', { name: 'Editing' }).getByRole('button', { name: 'Add a block' })
+  at.page.getByRole('toolbar', { name: 'Editing' }).getByRole('button', { name: 'Add block' })
 const list = () => at.page.getByRole('listbox', { name: 'Blocks' })
 const closed = () => list().waitFor({ state: 'detached' })
 

@@ -62,7 +62,7 @@ test('a suggestion whose mode one has left goes out all the same', async () => {
   await suggests(page, ' More')
   await says(page, 'Not sent yet: 1 suggestion')
   const note = page.locator('.draft-note')
-  await note.getByText('The proxy could not reach the service').waitFor()
+  await note.getByText('The proxy could not reach the server').waitFor()
   await page.keyboard.press('Control+Alt+Shift+z')
   await page.locator('.mode-editing').waitFor()
   await says(page, 'Not sent yet: 1 suggestion')

@@ -42,7 +42,7 @@ export async function chooseLook(page: Page, aspect: string, entry: string): Pro
   await group.getByRole('menuitemradio', { name: entry, exact: true }).click()
 }
 
-export const showAs = (page: Page, view: View): Promise<void> => chooseLook(page, 'Shown as', view)
+export const showAs = (page: Page, view: View): Promise<void> => chooseLook(page, 'Layout', view)
 
 /** Shows who wrote what, or no longer; resolves with whether it is shown now. */
 export async function toggleAuthors(page: Page): Promise<boolean> {

@@ -43,7 +43,7 @@ test('a viewer’s boxes and text stay as they are', async () => {
   const page = await stage.person()
   await page.goto(((await link.json()) as { url: string }).url)
   await page.locator('.text [data-checked]').waitFor()
-  await page.locator('.state-line').getByText('Read-only').waitFor()
+  await page.locator('.state-line').getByText('View only').waitFor()
   await page.locator('.item-box input').click({ force: true })
   await page.locator('.text p').click()
   await page.keyboard.type('x')
@@ -54,7 +54,7 @@ test('a viewer’s boxes and text stay as they are', async () => {
 
 test('an empty document says how to begin, an empty heading its level', async () => {
   const { page } = await open('')
-  await page.locator('[data-placeholder="Write, or type / for blocks"]').waitFor()
+  await page.locator('[data-placeholder="Write, or type / for commands"]').waitFor()
   await page.locator('.text').click()
   await page.keyboard.type('## ')
   const said = await page
@@ -93,7 +93,7 @@ test('images from elsewhere load after the reader said so, once for a document',
   await page.locator('.text .image img').waitFor()
   assert.is(await page.locator('.text .image img').count(), 1)
   assert.equal(asked, [])
-  await page.getByRole('button', { name: 'Load images from elsewhere' }).click()
+  await page.getByRole('button', { name: 'Load external images' }).click()
   await page.locator('.text img[alt="Chart"]').waitFor()
   await page.waitForFunction(() =>
     [...document.querySelectorAll<HTMLImageElement>('.image img')].every((img) => img.naturalWidth),
@@ -105,7 +105,7 @@ test('images from elsewhere load after the reader said so, once for a document',
 
 test('an image that is none says so', async () => {
   const { page } = await open('![Lost](/docs/x/images/nothing-here)\n')
-  await page.locator('.card').getByText('did not give an image').waitFor()
+  await page.locator('.card').getByText('Could not load an image from').waitFor()
   stage.complaints.splice(0, stage.complaints.length)
 })
 
@@ -139,7 +139,7 @@ test('HTML is shown as its source and an artifact as a card', async () => {
   )
   await page.locator('pre.html-source').getByText('<div onclick="x">raw</div>').waitFor()
   assert.is(await page.locator('code.html-source').first().innerText(), '<kbd>')
-  await page.locator('.artifact').getByText('This artifact is not there any more.').waitFor()
+  await page.locator('.artifact').getByText('This artifact was deleted.').waitFor()
   assert.is(await page.locator('.text iframe, .text kbd').count(), 0)
   const said = stage.complaints.splice(0, stage.complaints.length)
   assert.equal(

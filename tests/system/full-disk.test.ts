@@ -78,7 +78,7 @@ test('extensions §8: a full disk leaves the service reading, and writing when i
   }
   await within(60_000, again())
   assert.ok(kept.size > before)
-  assert.match(service.output, /the disk has room/)
+  assert.match(service.output, /the disk has space again/)
   await readAll()
   const tally = new Tally()
   tally.add('documents acknowledged', kept.size)

@@ -186,7 +186,7 @@ testOf('a copy that is cut off is refused by the service, and made whole by the 
   assert.is((await ended).code, -1)
   const start = await command('main', [], { STORE_URL: url })
   assert.is(start.code, 1)
-  assert.match(start.out, /a copy that was cut off: run `npm run copy/)
+  assert.match(start.out, /an incomplete copy: run `npm run copy/)
   const again = await command('copy', [root, url])
   assert.is(again.code, 0, again.out)
   assert.match(again.out, /3002 records, 40 blobs, verified/)

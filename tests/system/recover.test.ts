@@ -1,7 +1,7 @@
 /**
  * Law: `npm run recover` writes a directory that has all that was whole. What a single flipped bit
  * did is put right wherever it was; of what more damage hit, each document is as it was, or is
- * named and stays out of service. LONG=1 flips ten times as many.
+ * named and is unavailable. LONG=1 flips ten times as many.
  */
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -150,7 +150,7 @@ test('one bit that flipped anywhere in the store is put right, and nothing is lo
   assert.ok(mended > flips / 2, `${mended} were put right`)
 })
 
-test('of a log with a hole, each document is as it was or is named and stays out of service', async () => {
+test('of a log with a hole, each document is as it was or is named and is unavailable', async () => {
   const store = join(image, 'store')
   const [log = ''] = (await readdir(store)).filter((name) => name.endsWith('.log'))
   const path = join(store, log)
@@ -205,14 +205,14 @@ test('the command names each document that is not whole, and takes no directory 
   assert.equal(await run(image, image).then(({ code }) => code), 2)
   const whole = await run(image, to)
   assert.is(whole.code, 0, whole.said)
-  assert.match(whole.said, 'nothing is lost')
+  assert.match(whole.said, 'nothing was lost')
   const [{ slug } = { slug: '' }] = written
   const store = await openLevelStore({ directory: join(to, 'store'), runtime: systemRuntime })
   await store.close()
   await putOutOfService(join(to, 'store'), [slug as never])
   const again = await run(to, join(parent, 'again'))
   assert.is(again.code, 1, again.said)
-  assert.match(again.said, `document ${slug} stays out of service`)
+  assert.match(again.said, `document ${slug} is unavailable`)
 })
 
 test.run()

@@ -22,7 +22,12 @@ export function GuestDocumentsQuestion({ left, onAnswered }: GuestDocumentsQuest
   const answer = async (join: boolean) => {
     try {
       await answerGuestDocuments(join)
-      if (join) notify(documents === 1 ? 'The document is yours.' : 'The documents are yours.')
+      if (join)
+        notify(
+          documents === 1
+            ? 'The document was moved to your account.'
+            : 'The documents were moved to your account.',
+        )
     } catch (error) {
       // Answered already, on another page.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error
@@ -34,16 +39,16 @@ export function GuestDocumentsQuestion({ left, onAnswered }: GuestDocumentsQuest
   const isBusy = joining.isBusy || leaving.isBusy
   return (
     <>
-      <Dialog.Title>Bring {counted(documents)} along?</Dialog.Title>
+      <Dialog.Title>Move {counted(documents)} to your account?</Dialog.Title>
       <Dialog.Description className="dialog-lead">
-        In this browser somebody wrote as the guest “{name}”. If that was you, your account takes
-        over what the guest had. Otherwise everything stays as it is, for whoever has a link.
+        Someone used this browser as the guest “{name}”. If that was you, you can move these
+        documents to your account. Otherwise they stay available to anyone who has a link.
       </Dialog.Description>
       <FormProblem problem={joining.problem ?? leaving.problem} />
       <div className="dialog-actions">
         <form {...leaving.attributes}>
           <button type="submit" className="button" disabled={isBusy}>
-            That was not me
+            That wasn’t me
           </button>
         </form>
         <form {...joining.attributes}>
@@ -53,7 +58,7 @@ export function GuestDocumentsQuestion({ left, onAnswered }: GuestDocumentsQuest
             disabled={isBusy}
             ref={focusFirst}
           >
-            Bring along
+            Move
           </button>
         </form>
       </div>

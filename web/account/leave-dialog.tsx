@@ -25,9 +25,9 @@ export function LeaveDialog({ documents, onKeep, onLeave, onClose }: LeaveDialog
         <Dialog.Content className="dialog leave-dialog" onCloseAutoFocus={useFocusBefore(true)}>
           <Dialog.Title>Sign out and give up your documents?</Dialog.Title>
           <Dialog.Description className="dialog-lead">
-            You are here as a guest, and nobody can come back as one. These stay, but they will not
-            be yours any more. Create an account to keep them, or copy their links first to find
-            them again.
+            You are signed in as a guest. After you sign out, you cannot sign in as this guest again
+            and no longer own these documents. Create an account to keep them, or copy their links
+            first.
           </Dialog.Description>
           <ul className="dialog-list">
             {documents.slice(0, namedMax).map(({ slug, title }) => (
@@ -40,7 +40,7 @@ export function LeaveDialog({ documents, onKeep, onLeave, onClose }: LeaveDialog
               Sign out
             </button>
             <button type="button" className="button" onClick={onClose}>
-              Stay
+              Cancel
             </button>
             <button
               type="button"

@@ -21,7 +21,7 @@ export function useLeaving({ isGuest, signOut }: LeavingOptions): {
   const [asks, setAsks] = useState(false)
   const leaveNow = () => {
     disownDocuments()
-    signOut().catch(() => notify('Signing out did not work.', 'problem'))
+    signOut().catch(() => notify('Could not sign out. Try again.', 'problem'))
   }
   const leave = () => {
     if (isGuest && ownRecent().length > 0) setAsks(true)

@@ -19,7 +19,7 @@ export function handleProblem(handle: string): Problem | undefined {
   if (handleForm.test(handle)) return undefined
   return {
     field: 'handle',
-    text: '2 to 39 small letters, digits, - and _, beginning with a letter or digit.',
+    text: 'Use 2 to 39 lowercase letters, digits, hyphens and underscores. Start with a letter or digit.',
   }
 }
 
@@ -28,13 +28,13 @@ export function newPasswordProblem(password: string): Problem | undefined {
   if (length >= passwordMinChars && length <= passwordMaxChars) return undefined
   const text =
     length < passwordMinChars
-      ? `At least ${passwordMinChars} characters.`
-      : `At most ${passwordMaxChars} characters.`
+      ? `Use at least ${passwordMinChars} characters.`
+      : `Use at most ${passwordMaxChars} characters.`
   return { field: 'password', text }
 }
 
 export const nameProblem = (name: string): Problem | undefined =>
-  name.trim() === '' ? { field: 'name', text: 'Say under which name you write.' } : undefined
+  name.trim() === '' ? { field: 'name', text: 'Enter your name.' } : undefined
 
 /** `fields`: what each code is about in this form. */
 export const problemOf = (

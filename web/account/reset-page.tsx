@@ -8,7 +8,7 @@ import { FormProblem, NewPasswordField, useForm } from './form.tsx'
 import { newPasswordProblem, type Problem } from './problems.ts'
 
 const used: Problem = {
-  text: 'This address was used already, or is older than an hour. Ask whoever runs this service for a new one.',
+  text: 'This link was already used or has expired. Ask your administrator for a new one.',
 }
 
 export function ResetPage({ secret }: { readonly secret: string | undefined }) {
@@ -45,7 +45,7 @@ function ResetForm({ secret, onDone }: ResetFormProps) {
   return (
     <form className="account-form" {...form.attributes}>
       <h1>Set a new password</h1>
-      <p>You will be signed in here, and signed out everywhere else.</p>
+      <p>You will be signed in here and signed out everywhere else.</p>
       <NewPasswordField
         value={password}
         onChange={(event) => setPassword(event.target.value)}
@@ -74,11 +74,11 @@ const Done = ({ account }: { readonly account: Account }) => (
 
 const Incomplete = () => (
   <>
-    <h1>This address is not complete</h1>
+    <h1>This link is incomplete</h1>
     <p>
       {rememberedActor() === nobody
-        ? 'Open the address that you were given once more, with all that stands behind the #.'
-        : 'If you have set your password already, you are done. Otherwise open the address that you were given once more, with all that stands behind the #.'}
+        ? 'Open the whole link that you received, including the part after the #.'
+        : 'If you have already set your password, you are done. Otherwise open the whole link that you received, including the part after the #.'}
     </p>
     <ToDocuments />
   </>

@@ -10,8 +10,8 @@ import type { Problem } from './problems.ts'
 import { Provider } from './provider.tsx'
 
 const wrong: Readonly<Record<string, Problem>> = {
-  LOGIN_FAILED: { field: 'password', text: 'The handle or the password is not right.' },
-  INVALID_REQUEST: { field: 'password', text: 'The handle or the password is not right.' },
+  LOGIN_FAILED: { field: 'password', text: 'Wrong handle or password.' },
+  INVALID_REQUEST: { field: 'password', text: 'Wrong handle or password.' },
 }
 
 export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
@@ -30,7 +30,7 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
       <Dialog.Title>Sign in</Dialog.Title>
       <Dialog.Description className="dialog-lead">
         {ways?.signup === 'closed' ? (
-          'Accounts are handed out by whoever runs this service.'
+          'Sign-up is closed. Ask your administrator for an account.'
         ) : (
           <>
             New here?{' '}
@@ -57,7 +57,7 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           problem={form.problem}
-          hint="Forgotten? Whoever runs this service can give you an address to set a new one."
+          hint="Forgot your password? Ask your administrator for a reset link."
         />
         <FormProblem problem={form.problem} />
         <div className="dialog-actions">
@@ -72,6 +72,6 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
 }
 
 function missing(handle: string, password: string): Problem | undefined {
-  if (asHandle(handle) === '') return { field: 'handle', text: 'Type your handle.' }
-  return password === '' ? { field: 'password', text: 'Type your password.' } : undefined
+  if (asHandle(handle) === '') return { field: 'handle', text: 'Enter your handle.' }
+  return password === '' ? { field: 'password', text: 'Enter your password.' } : undefined
 }

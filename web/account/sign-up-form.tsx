@@ -15,13 +15,13 @@ export function SignUpForm(props: FormProps) {
   return (
     <>
       <Dialog.Title>
-        {guest === undefined ? 'Create an account' : 'Keep what is yours'}
+        {guest === undefined ? 'Create an account' : 'Keep your documents'}
       </Dialog.Title>
       <Dialog.Description className="dialog-lead">
         {guest === undefined
-          ? 'To find your documents again from any device. '
-          : 'Your documents and words stay yours, and you can sign in from any device. '}
-        Have one already?{' '}
+          ? 'Use your documents from any device. '
+          : 'Your documents move to your account, and you can sign in from any device. '}
+        Already have an account?{' '}
         <button type="button" className="link-button" onClick={() => onSwitch('sign-in')}>
           Sign in
         </button>
@@ -43,7 +43,7 @@ const NoPassword = ({ ways, ready }: FormProps) => (
     {ways?.signup === 'oidc' ? (
       <Provider ways={ways} ready={ready} isAlone />
     ) : (
-      <p className="form-note">Accounts are handed out by whoever runs this service.</p>
+      <p className="form-note">Sign-up is closed. Ask your administrator for an account.</p>
     )}
     <div className="dialog-actions">
       <Dialog.Close className="button">Close</Dialog.Close>
@@ -74,7 +74,7 @@ function PasswordSignUp({ guest, ready, onDone }: FormProps) {
         value={name}
         onChange={(event) => setName(event.target.value)}
         onFocus={(event) => event.target.select()}
-        hint="Others see it beside your words."
+        hint="Shown next to what you write."
         problem={form.problem}
         ref={focusFirst}
       />
@@ -82,7 +82,7 @@ function PasswordSignUp({ guest, ready, onDone }: FormProps) {
         autoComplete="username"
         value={typedHandle ?? handle}
         onChange={(event) => setHandle(event.target.value)}
-        hint={`You sign in with it, and others invite you by @${handle === '' ? 'handle' : handle}.`}
+        hint={`Used to sign in. Others can invite and mention you as @${handle === '' ? 'handle' : handle}.`}
         problem={form.problem}
       />
       <NewPasswordField
@@ -103,6 +103,6 @@ function PasswordSignUp({ guest, ready, onDone }: FormProps) {
 }
 
 const wrongWith = (handle: string): Readonly<Record<string, Problem>> => ({
-  HANDLE_TAKEN: { field: 'handle', text: `@${handle} is taken. Try another one.` },
-  FORBIDDEN: { text: 'Accounts are handed out by whoever runs this service.' },
+  HANDLE_TAKEN: { field: 'handle', text: `@${handle} is taken. Try another handle.` },
+  FORBIDDEN: { text: 'Sign-up is closed. Ask your administrator for an account.' },
 })

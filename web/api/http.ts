@@ -180,29 +180,28 @@ function notOfService({ status, type }: Answer): ApiError {
     : new ApiError(0, 'NOT_OF_SERVICE', wordsOf(status))
 }
 
-export const signInEnded = 'Your sign-in at the proxy has ended: reload to sign in.'
+export const signInEnded = 'Your session has expired. Reload the page to sign in again.'
 
 /** HTTP/2 has no words beside its numbers. */
 function wordsOf(status: number): string {
   switch (status) {
     case 413:
-      return 'This is larger than the proxy in front of the service lets through.'
+      return 'This exceeds the upload limit of the proxy in front of the server. Ask your administrator.'
     case 429:
-      return 'That was too often.'
+      return 'Too many requests.'
     case 502:
-      return 'The proxy could not reach the service. Try again in a moment.'
+      return 'The proxy could not reach the server. Try again in a moment.'
     case 503:
-      return 'The service is not available at the moment. Try again soon.'
+      return 'The server is unavailable. Try again in a moment.'
     case 504:
-      return 'The service took too long to answer. Try again in a moment.'
+      return 'The server took too long to answer. Try again in a moment.'
     default:
-      return `The answer did not come from the service (status ${status}). Try again.`
+      return `Unexpected answer (status ${status}). Try again.`
   }
 }
 
 /** What never reached the service. */
-export const notReached = (): ApiError =>
-  new ApiError(0, 'OFFLINE', 'The service could not be reached.')
+export const notReached = (): ApiError => new ApiError(0, 'OFFLINE', 'Could not reach the server.')
 
 /** It will be otherwise in a while, whatever was asked. */
 export const isPassing = (error: unknown): error is ApiError =>

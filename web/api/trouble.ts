@@ -7,22 +7,22 @@ export class Trouble extends Error {}
 /** `told`: what a code means at this place. Ends in a full stop. */
 export function troubleWords(error: unknown, told: Readonly<Record<string, string>> = {}): string {
   if (error instanceof Trouble) return error.message
-  if (!(error instanceof ApiError)) return 'That did not work. Try again.'
+  if (!(error instanceof ApiError)) return 'Something went wrong. Try again.'
   const { code, message, retryAfterS } = error
   if (isOfSetting(error)) return message
   const here = told[code]
   if (here !== undefined) return here
   switch (code) {
     case 'OFFLINE':
-      return 'The service cannot be reached. Try again once you are online.'
+      return 'Could not reach the server. Check your connection and try again.'
     case 'RATE_LIMITED':
-      return `That was too often. Try again in ${inWords(retryAfterS ?? 60)}.`
+      return `Too many requests. Try again in ${inWords(retryAfterS ?? 60)}.`
     case 'BUSY':
     case 'UNAVAILABLE':
-      return `The service is busy. Try again in ${inWords(retryAfterS ?? 1)}.`
+      return `The server is busy. Try again in ${inWords(retryAfterS ?? 1)}.`
     case 'AUTH_REQUIRED':
     case 'IDENTIFY_REQUIRED':
-      return 'You are signed out by now. Reload the page and try again.'
+      return 'You were signed out. Reload the page and try again.'
     default:
       return /[.!?]$/.test(message) ? message : `${message}.`
   }

@@ -26,7 +26,7 @@ export function ArchivedText({ slug }: { readonly slug: string }) {
     }
   }, [slug])
   return (
-    <section className="archived-text" aria-label="The archived text">
+    <section className="archived-text" aria-label="Archived document">
       {problem === undefined ? null : (
         <p className="problem" role="alert">
           {problem}

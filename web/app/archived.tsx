@@ -41,7 +41,7 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const close = useCallback(() => setDeletes(false), [])
   if (archive === undefined) {
     return (
-      <Told title="This document was archived" text="Nobody can open it until it is restored.">
+      <Told title="This document was archived" text="It cannot be opened until it is restored.">
         <ToAllDocuments />
       </Told>
     )
@@ -75,12 +75,12 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
         ) : null}
         {mayRestore && !isShown ? (
           <button type="button" className="button button-line" onClick={() => setShown(true)}>
-            Look at it
+            Preview
           </button>
         ) : null}
         {mayRestore && role === 'owner' ? (
           <button type="button" className="button button-line" onClick={() => setDeletes(true)}>
-            Delete for good…
+            Delete forever…
           </button>
         ) : null}
         <ToAllDocuments isSecond={mayRestore} />
@@ -124,15 +124,15 @@ function wordsOf(archive: Archive): { readonly title: string; readonly text: str
   if (archive.purging) {
     return {
       title: 'This document is being deleted',
-      text: 'In a moment nothing of it is left. It cannot be restored any more.',
+      text: 'It can no longer be restored.',
     }
   }
-  const who = archive.actors[by ?? '']?.name ?? 'Somebody'
+  const who = archive.actors[by ?? '']?.name ?? 'Someone'
   const when = at === null ? '' : ` on ${dayWords(at)}`
-  const end = until === null ? '' : ` until ${dayWords(until)}; then it is deleted for good`
+  const end = until === null ? '' : ` until ${dayWords(until)}. After that it is deleted forever`
   const restorer = your_role === 'owner' || your_role === 'editor' ? 'You' : 'Its editors'
   return {
     title: `${title === '' ? 'This document' : `“${title}”`} was archived`,
-    text: `${who} archived it${when}. Nobody can open it. ${restorer} can restore it${end}.`,
+    text: `${who} archived it${when}. ${restorer} can restore it${end}.`,
   }
 }

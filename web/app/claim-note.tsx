@@ -19,7 +19,7 @@ export function ClaimNote({ session: { slug } }: { readonly session: DocumentSes
     try {
       await giveBackDocument(slug)
       rememberGivenBack(slug)
-      notify('Nobody owns this document now. You can still edit it.')
+      notify('You no longer own this document. You can still edit it.')
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       notify(troubleWords(error), 'problem')
@@ -28,7 +28,7 @@ export function ClaimNote({ session: { slug } }: { readonly session: DocumentSes
   }
   return (
     <div className="claim-note" role="status">
-      <span>You now own this document: you can lock, archive and delete it</span>
+      <span>You now own this document. You can lock, archive and delete it.</span>
       <button
         type="button"
         className="button"
@@ -36,7 +36,7 @@ export function ClaimNote({ session: { slug } }: { readonly session: DocumentSes
         onMouseDown={keepWritersPlace}
         onClick={giveBack}
       >
-        Give it back
+        Give up ownership
       </button>
       <button
         type="button"

@@ -28,7 +28,7 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (!isMeant) return setProblem('That is not the title, letter by letter.')
+    if (!isMeant) return setProblem('This does not match the title.')
     setBusy(true)
     try {
       await deleteForever(slug)
@@ -39,7 +39,7 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
       }
     }
     onClose()
-    notify(`“${asked}” is deleted for good.`)
+    notify(`“${asked}” was deleted forever.`)
     onDone()
   }
   return (
@@ -47,14 +47,14 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-scrim" />
         <Dialog.Content className="dialog" onCloseAutoFocus={back}>
-          <Dialog.Title>Delete “{asked}” for good?</Dialog.Title>
+          <Dialog.Title>Delete “{asked}” forever?</Dialog.Title>
           <Dialog.Description className="dialog-words">
-            Its text, its history, its comments and its links are gone then, for everybody. It
-            cannot be undone.
+            This deletes its text, version history, comments and links for everyone. This cannot be
+            undone.
           </Dialog.Description>
           <form className="name-form" onSubmit={submit}>
             <label className="dialog-label" htmlFor="title-typed">
-              Type its title: <strong>{asked}</strong>
+              To confirm, type the title: <strong>{asked}</strong>
             </label>
             <input
               id="title-typed"
@@ -82,7 +82,7 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
                 className="button button-danger"
                 aria-disabled={!isMeant || isBusy}
               >
-                Delete for good
+                Delete forever
               </button>
             </div>
           </form>

@@ -30,7 +30,7 @@ function FlagEntries({ session }: { readonly session: DocumentSession }) {
     <>
       <MenuSwitch
         icon={<Lock aria-hidden />}
-        label="Locked: only you edit"
+        label="Locked: only you can edit"
         isOn={flags.read_only}
         onSwitch={(isOn) => set({ read_only: isOn })}
       />

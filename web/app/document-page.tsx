@@ -42,7 +42,7 @@ import { VacatedNote } from './vacated-note.tsx'
 
 const backWords: Readonly<Record<ComeBackFrom, string>> = {
   'no-access': 'You have access again.',
-  archived: 'The document is restored.',
+  archived: 'The document was restored.',
 }
 
 export function DocumentPage({ slug }: { readonly slug: string }) {
@@ -188,7 +188,11 @@ function Claimed({ session }: { readonly session: DocumentSession }) {
 function Accounts({ session }: { readonly session: DocumentSession }) {
   const ready = async () => {
     if (await session.allSaved()) return
-    throw new ApiError(0, 'UNSAVED', 'Not all that you wrote is saved yet. Try again once it is.')
+    throw new ApiError(
+      0,
+      'UNSAVED',
+      'Some of your changes are not saved yet. Try again when they are.',
+    )
   }
   return (
     <AccountLayer
@@ -224,7 +228,7 @@ function useBadLinkNotice({ hasArrived }: DocumentSession): void {
   const isHere = useStore(hasArrived)
   useEffect(() => {
     if (isHere && cameByBadLink) {
-      notify('The link you followed is not good any more. Ask for a new one.', 'problem')
+      notify('The link you followed no longer works. Ask for a new one.', 'problem')
     }
   }, [isHere])
 }
@@ -237,7 +241,7 @@ function useCopyNotice({ hasArrived, slug }: DocumentSession): void {
     if (copied === undefined) return
     const { title, imagesLeft: left } = copied
     const images = left === 1 ? 'One image is' : `${left} images are`
-    const rest = left === 0 ? '' : ` ${images} still the original’s.`
+    const rest = left === 0 ? '' : ` ${images} still linked to the original.`
     notify(`This is a copy of “${title === '' ? 'Untitled' : title}”.${rest}`)
   }, [isHere, slug])
 }

@@ -21,15 +21,18 @@ export function useFlagNotice(session: DocumentSession): void {
     if (before.comments_disabled !== flags.comments_disabled) {
       untell.current.comments()
       untell.current.comments = notify(
-        flags.comments_disabled ? 'Comments are off now.' : 'Comments are on again.',
+        flags.comments_disabled ? 'Comments turned off.' : 'Comments turned on.',
       )
     }
   }, [session, flags])
 }
 
 function lockWords(isLocked: boolean, isOwner: boolean): string {
-  if (isOwner) return isLocked ? 'Only you can change the text now.' : 'Editors can write again.'
+  if (isOwner)
+    return isLocked
+      ? 'Document locked. Only you can edit it.'
+      : 'Document unlocked. Editors can edit it again.'
   return isLocked
-    ? 'The owner has locked this document: only they can change the text now.'
-    : 'The owner has unlocked this document.'
+    ? 'The owner locked this document. Only the owner can edit it now.'
+    : 'The owner unlocked this document.'
 }

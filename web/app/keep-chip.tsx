@@ -40,14 +40,14 @@ export function KeepChip({ session }: { readonly session: DocumentSession }) {
   }
   return (
     <div ref={passFocusToText} className="name-chip float" role="status">
-      <span>What you wrote is yours in this browser only</span>
+      <span>Your documents are only available in this browser</span>
       <button
         type="button"
         className="button"
         onMouseDown={keepWritersPlace}
         onClick={() => askForAccount('sign-up')}
       >
-        Keep it
+        Create account
       </button>
       <button
         type="button"

@@ -7,12 +7,14 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 
 const why: Readonly<Record<LostText['because'], string>> = {
-  refused: 'You may not change this document, so the service did not take your last words.',
-  locked: 'The owner has locked this document, so the service did not take your last words.',
-  'too-large': 'The document would have become too large, so your last words were not taken.',
-  restored: 'The service went back to an older state of the document. This it no longer has.',
-  ended: 'The document was closed before these words were saved.',
-  'signed-out': 'You were signed out before these words were saved.',
+  refused:
+    'Your last changes were not saved because you do not have permission to edit this document.',
+  locked: 'Your last changes were not saved because the owner locked this document.',
+  'too-large': 'Your last changes were not saved because the document would become too large.',
+  restored:
+    'The server was restored from a backup, and your last changes are not in it. Copy them to keep them.',
+  ended: 'The document was closed before your last changes were saved.',
+  'signed-out': 'You were signed out before your last changes were saved.',
 }
 
 export function LostTextPanel({ session }: { readonly session: DocumentSession }) {
@@ -23,16 +25,16 @@ export function LostTextPanel({ session }: { readonly session: DocumentSession }
       await copyText(plainText(lost.blocks))
       notify('Copied')
     } catch {
-      notify('Copying did not work. Select the text instead.', 'problem')
+      notify('Could not copy. Select the text and copy it.', 'problem')
     }
   }
   return (
     <section ref={passFocusToText} className="lost-text float" aria-labelledby="lost-text-title">
-      <h2 id="lost-text-title">Kept aside</h2>
+      <h2 id="lost-text-title">Unsaved changes</h2>
       <p role="alert">{why[lost.because]}</p>
       <textarea
         className="lost-text-words"
-        aria-label="Text kept aside"
+        aria-label="Unsaved text"
         dir="auto"
         readOnly
         rows={4}

@@ -26,19 +26,19 @@ const choices: readonly Choice<EditingMode>[] = [
   {
     value: 'editing',
     label: 'Editing',
-    more: 'What you type changes the document.',
+    more: 'Edit the document directly.',
     keys: keyName('Mod-Alt-Shift-z'),
   },
   {
     value: 'suggesting',
     label: 'Suggesting',
-    more: 'What you type is a suggestion that an editor accepts or rejects.',
+    more: 'Edits become suggestions.',
     keys: keyName('Mod-Alt-Shift-x'),
   },
   {
     value: 'viewing',
     label: 'Viewing',
-    more: 'Nothing can be changed by mistake.',
+    more: 'Read the document.',
     keys: keyName('Mod-Alt-Shift-c'),
   },
 ].map((choice) => ({ ...choice, icon: icons[choice.value as EditingMode] }) as Choice<EditingMode>)

@@ -88,7 +88,7 @@ export function MoreMenu({ session, editor }: MoreMenuProps) {
         {mayReadHistory ? (
           <MenuAction
             icon={<History aria-hidden />}
-            label="History"
+            label="Version history"
             keys={keyName('Mod-Alt-Shift-h')}
             onChoose={() => actions.run('history')}
           />
@@ -147,7 +147,7 @@ function offerReport(report: () => void): () => void {
   const untake = takeReports(report)
   const unsubscribe = lastFailure.subscribe(() => {
     if (lastFailure.get()?.status !== 500) return
-    notify('Something went wrong at the service.', 'problem', { label: 'Report…', run: report })
+    notify('Something went wrong on the server.', 'problem', { label: 'Report…', run: report })
   })
   return () => {
     untake()

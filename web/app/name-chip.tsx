@@ -20,7 +20,7 @@ export function NameChip({ session }: { readonly session: DocumentSession }) {
       {isMadeUp && name !== undefined ? (
         <div ref={passFocusToText} className="name-chip float" role="status">
           <span>
-            You write as <strong>{name}</strong>
+            You are writing as <strong>{name}</strong>
           </span>
           <button
             type="button"

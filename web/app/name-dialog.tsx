@@ -26,7 +26,7 @@ export function Rename({ session, onClose }: DialogProps) {
         <Dialog.Content className="dialog name-dialog" onCloseAutoFocus={back}>
           <Dialog.Title>Your name</Dialog.Title>
           <Dialog.Description>
-            Others see it beside your words, also beside those you have written.
+            Shown next to everything you write, including what you have already written.
           </Dialog.Description>
           <NameForm
             initial={account?.name ?? newGuestName()}
@@ -98,4 +98,4 @@ export function NameForm({ label, initial, action, onName, onCancel, told = kept
   )
 }
 
-const kept = { OFFLINE: 'The service cannot be reached. What you wrote stays here.' }
+const kept = { OFFLINE: 'Could not reach the server. Try again when you are online.' }

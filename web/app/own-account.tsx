@@ -48,7 +48,7 @@ function SignOut({ session, onLeave }: OwnAccountProps) {
   return (
     <MenuAction
       icon={<LogOut aria-hidden />}
-      label={isSafe ? 'Sign out' : 'Sign out (once everything is saved)'}
+      label={isSafe ? 'Sign out' : 'Sign out (after everything is saved)'}
       isOff={!isSafe}
       onChoose={onLeave}
     />

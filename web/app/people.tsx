@@ -117,4 +117,4 @@ function useAgents(session: DocumentSession): readonly Peer[] {
 
 /** One follows who has a caret, and goes where who has none last wrote. */
 const whatClickDoes = (peer: Peer): string =>
-  peer.client === pageless ? `Go to where ${nameOf(peer)} last wrote` : `Follow ${nameOf(peer)}`
+  peer.client === pageless ? `Go to the last edit by ${nameOf(peer)}` : `Follow ${nameOf(peer)}`

@@ -20,7 +20,7 @@ export interface ReportDialogProps {
 const picturesMax = 5
 const kinds: readonly (readonly [kind: ReportKind, label: string])[] = [
   ['bug', 'Something does not work'],
-  ['friction', 'Something is harder than it should be'],
+  ['friction', 'Something is hard to use'],
   ['wish', 'Something is missing'],
 ]
 
@@ -38,7 +38,7 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
     const why = files.map(whyNot).find((one) => one !== undefined)
     const room = picturesMax - draft.pictures.length
     refuse(
-      why ?? (files.length > room ? `A report has at most ${picturesMax} pictures.` : undefined),
+      why ?? (files.length > room ? `You can attach up to ${picturesMax} pictures.` : undefined),
     )
     const good = files.filter((file) => whyNot(file) === undefined)
     set({ pictures: [...draft.pictures, ...good.slice(0, room)] })
@@ -54,7 +54,7 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
           <form onSubmit={send} onPaste={paste}>
             <select
               className="field"
-              aria-label="What it is"
+              aria-label="Type"
               value={draft.kind}
               onChange={({ target }) => set({ kind: target.value as ReportKind })}
             >
@@ -67,7 +67,7 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
             <textarea
               className="field"
               aria-label="What happened"
-              placeholder="What you did, what happened, what you expected"
+              placeholder="What did you do, what happened, and what did you expect?"
               maxLength={5_000}
               required
               ref={focusFirst}
@@ -123,7 +123,7 @@ function useSending({ session, onClose }: ReportDialogProps, { kind, message, pi
       const report = { kind, message, image_urls: urls }
       await sendReport(session.slug, report, lastFailure.get()?.ref)
       forgetFailure()
-      notify('Reported. Thank you.')
+      notify('Report sent. Thank you.')
       onClose()
     } catch (error) {
       if (signal.aborted) return
@@ -149,8 +149,8 @@ function Pictures({ pictures, onAdd, onChange }: PicturesProps) {
           type="button"
           className="button report-taken"
           key={at}
-          title="Take it out"
-          aria-label={`Take out ${picture.name}`}
+          title="Remove"
+          aria-label={`Remove ${picture.name}`}
           onClick={() => onChange(pictures.filter((other) => other !== picture))}
         >
           <Thumbnail picture={picture} />
@@ -188,14 +188,14 @@ function WhatIsSent({ session }: Pick<ReportDialogProps, 'session'>) {
   const name = useStore(session.account)?.name ?? 'a guest name'
   return (
     <Dialog.Description className="form-words">
-      Sent to who runs this service: what you write, the pictures, which document this is, and who
-      you are ({name}). The document’s text is not sent, and keys and passwords in yours are masked.
+      Your administrator receives your text and pictures, the document’s address, and your name (
+      {name}). The document’s text is not sent. Keys and passwords in your text are masked.
       {failure === undefined ? null : (
         <>
           {' '}
-          Also the number of the request that failed ({failure.ref}: {failure.words}).{' '}
+          The ID of the failed request is included ({failure.ref}: {failure.words}).{' '}
           <button type="button" className="link-button" onClick={forgetFailure}>
-            Leave that out
+            Leave it out
           </button>
         </>
       )}

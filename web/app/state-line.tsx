@@ -45,23 +45,23 @@ const counted = (changes: number): string => (changes === 1 ? '1 change' : `${ch
 
 /** What becomes of the changes while the service cannot be reached. */
 function changesSaid({ kept, unkept }: Away) {
-  if (unkept > 0) return `${counted(unkept)} only in this page: keep it open`
-  return kept > 0 ? `${counted(kept)} kept on this device` : undefined
+  if (unkept > 0) return `${counted(unkept)} not saved: keep this page open`
+  return kept > 0 ? `${counted(kept)} saved on this device` : undefined
 }
 
 /** Reloading would lose what is in the page alone. */
 function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
   if (isSignedOut !== true) {
-    return 'The service cannot be reached. The page keeps trying, and saves what it can then.'
+    return 'Could not reach the server. Your changes are sent when the connection is back.'
   }
   return unkept > 0
-    ? 'Your sign-in at the proxy has ended: sign in again in another tab.'
+    ? 'Your session has expired. Sign in again in another tab, and keep this page open.'
     : signInEnded
 }
 
 const unsentSaid = (counts: OutgoingCounts): string => {
   const said = Object.entries(counts).map(([one, count]) => countWords(count, one))
-  return `Not sent yet: ${said.join(', ')}`
+  return `Not sent: ${said.join(', ')}`
 }
 
 /** The same, with what else the service has not got. */
@@ -74,7 +74,7 @@ function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
         icon: CloudUpload,
         text: unsentSaid(unsent),
         short: 'Not sent',
-        more: 'The service does not have this yet. Keep this page open until it does.',
+        more: 'Keep this page open until everything is sent.',
       }
     case 'saving':
     case 'unnamed':
@@ -90,27 +90,27 @@ function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
 const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
   linkless: {
     icon: Eye,
-    text: 'Read-only: open it by a link to write',
-    short: 'Read-only',
-    more: 'Whoever knows the address can read this document. Ask for an editor link to write in it.',
+    text: 'View only: you need an editor link to edit',
+    short: 'View only',
+    more: 'Anyone with the address can read this document. Ask the owner for an editor link to edit it.',
   },
   viewer: {
     icon: Eye,
-    text: 'Read-only: you have a viewer link',
-    short: 'Read-only',
-    more: 'You can read this document. Ask its owner for an editor link to write in it.',
+    text: 'View only',
+    short: 'View only',
+    more: 'You can read this document. Ask the owner for an editor link to edit it.',
   },
   commenter: {
     icon: MessageSquare,
-    text: 'Read-only: you have a commenter link',
-    short: 'Read-only',
-    more: 'You can read and comment. Ask its owner for an editor link to write in it.',
+    text: 'Comment only',
+    short: 'Comment only',
+    more: 'You can read and comment. Ask the owner for an editor link to edit.',
   },
   locked: {
     icon: Lock,
-    text: 'Read-only: locked by its owner',
-    short: 'Read-only',
-    more: 'The owner has locked this document. Nobody else can change it until it is unlocked.',
+    text: 'Locked by the owner',
+    short: 'Locked',
+    more: 'The owner locked this document. Only the owner can edit it until it is unlocked.',
   },
 }
 
@@ -119,34 +119,34 @@ const ended: Readonly<Record<EndedBecause, Said>> = {
     icon: Archive,
     text: 'This document was archived',
     short: 'Archived',
-    more: 'Nobody can open it until it is restored.',
+    more: 'It cannot be opened until it is restored.',
   },
   deleted: {
     icon: CloudOff,
     text: 'This document was deleted',
     short: 'Deleted',
-    more: 'The service has no such document any more.',
+    more: 'This document no longer exists.',
     tone: 'warn',
   },
   'no-access': {
     icon: Lock,
     text: 'You no longer have access',
     short: 'No access',
-    more: 'The link or the session by which you came here is not good any more.',
+    more: 'Your link or session is no longer valid. Ask the owner for access.',
     tone: 'warn',
   },
   reload: {
     icon: RefreshCw,
-    text: 'Reload to go on',
+    text: 'Reload to continue',
     short: 'Reload',
-    more: 'The service has moved on and this page is too old for it. Reload it to go on writing.',
+    more: 'A new version is available. Reload the page to continue editing.',
     tone: 'warn',
   },
   address: {
     icon: CloudOff,
-    text: 'Opened under another address than the service’s',
+    text: 'This page was opened from the wrong address',
     short: 'Wrong address',
-    more: 'The service takes no changes from this address. Whoever runs it has to set BASE_URL to it.',
+    more: 'The server does not accept changes from this address. Your administrator must set BASE_URL to it.',
     tone: 'warn',
   },
 }
@@ -154,25 +154,25 @@ const ended: Readonly<Record<EndedBecause, Said>> = {
 function saidOf(state: SaveState): Said {
   switch (state.kind) {
     case 'loading':
-      return { icon: LoaderCircle, text: 'Opening…', more: 'The document is on its way.' }
+      return { icon: LoaderCircle, text: 'Opening…', more: 'Loading the document.' }
     case 'saved':
       return {
         icon: CloudCheck,
         text: 'Saved',
-        more: 'Everything here is on the service’s disk.',
+        more: 'All changes are saved on the server.',
       }
     case 'saving':
       return {
         icon: CloudUpload,
         text: 'Saving…',
-        more: `The service has not yet confirmed ${counted(state.changes)}.`,
+        more: `${counted(state.changes)} not yet saved on the server.`,
       }
     case 'unnamed':
       return {
         icon: SquarePen,
-        text: 'Waiting for a name',
-        short: 'Waiting',
-        more: 'Nothing you wrote has been sent yet: the service has not given you a name. It is asked again by itself.',
+        text: 'Not saved yet',
+        short: 'Not saved',
+        more: 'Could not create a guest account, so your changes are not saved yet. The page keeps trying.',
         tone: 'warn',
       }
     case 'offline':
@@ -188,16 +188,16 @@ function saidOf(state: SaveState): Said {
         icon: RefreshCw,
         text: ['Reconnecting…', changesSaid(state)].filter(Boolean).join(' '),
         short: 'Connecting…',
-        more: 'The connection to the service was lost and is being made anew.',
+        more: 'Connection lost. Trying to reconnect.',
       }
     case 'polling':
       return {
         icon: Eye,
-        text: ['This network does not let live connections through', changesSaid(state)]
+        text: ['Live editing is blocked by this network', changesSaid(state)]
           .filter(Boolean)
           .join(', '),
         short: 'Read-only',
-        more: 'The document is read-only here and is refreshed every few seconds. You can write again, and what you typed before is sent, once a live connection works.',
+        more: 'The document is read-only and refreshes every few seconds. You can edit again, and unsent changes are sent, when a live connection works.',
         tone: 'warn',
       }
     case 'read-only':
@@ -212,7 +212,7 @@ const suggesting: Said = {
   icon: PencilLine,
   text: 'You can comment and suggest',
   short: 'Suggesting',
-  more: 'What you type changes nothing: it is a suggestion that an editor accepts or rejects.',
+  more: 'Your edits become suggestions that an editor accepts or rejects.',
 }
 
 export function StateLine({ session }: { readonly session: DocumentSession }) {
@@ -260,10 +260,10 @@ function act(state: SaveState, { text, more }: Said): void {
 }
 
 const roleSaid: Readonly<Record<Role, string>> = {
-  owner: 'You own this document now.',
-  editor: 'You can edit this document now.',
-  commenter: 'You can read, comment and suggest now.',
-  viewer: 'You can only read now.',
+  owner: 'You are now the owner of this document.',
+  editor: 'You can now edit this document.',
+  commenter: 'You can now read, comment and suggest.',
+  viewer: 'You now have view-only access.',
 }
 
 /**

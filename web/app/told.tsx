@@ -29,6 +29,6 @@ export const ToAllDocuments = ({ isSecond = false, onClick }: ToAllDocumentsProp
 )
 
 export const badLink = {
-  title: 'This link is not good any more',
-  text: 'It may have been ended, or not copied whole. Ask somebody who has the document for a new one: “Share”, at the top right of it.',
+  title: 'This link no longer works',
+  text: 'It may have been revoked, or the address is incomplete. Ask someone with access for a new link.',
 }

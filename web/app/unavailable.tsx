@@ -17,26 +17,26 @@ type Because = Exclude<Extract<SaveState, { kind: 'ended' }>['because'], 'archiv
 
 const told: Readonly<Record<Because, { readonly title: string; readonly text: string }>> = {
   deleted: {
-    title: 'There is no such document',
-    text: 'It may have been deleted, or the address is not complete.',
+    title: 'Document not found',
+    text: 'It may have been deleted, or the address is incomplete.',
   },
   'no-access': {
     title: 'You need a link to open this document',
-    text: 'Ask somebody who has it for a link: “Share”, at the top right of the document.',
+    text: 'Ask someone with access for a link.',
   },
   reload: {
     title: 'This page is out of date',
-    text: 'The service has moved on. Reload the page to go on writing.',
+    text: 'A new version is available. Reload the page to continue editing.',
   },
   address: {
-    title: 'This is not the service’s own address',
-    text: `The service takes no changes from ${location.origin}. Open it under the address that it is set up for; or whoever runs it sets BASE_URL to this one.`,
+    title: 'Wrong address',
+    text: `The server does not accept changes from ${location.origin}. Open the server’s own address, or ask your administrator to set BASE_URL to this one.`,
   },
 }
 
 const removed = {
   title: 'Your access was removed',
-  text: 'Somebody who owns this document has changed who may open it. This page opens it again by itself as soon as you may; or ask for a new link.',
+  text: 'The owner changed who has access to this document. Ask the owner for a new link. The document reopens here when you get access again.',
 }
 
 interface UnavailableProps {

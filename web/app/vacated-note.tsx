@@ -32,12 +32,12 @@ export function VacatedNote({ session, editor }: VacatedNoteProps) {
       await copyText(vacated.textBetween(0, vacated.content.size, '\n', '\n'))
       notify('Copied')
     } catch {
-      notify('Copying did not work.', 'problem')
+      notify('Could not copy.', 'problem')
     }
   }
   return (
     <div className="notice vacated-note float">
-      <span>{who ?? 'Somebody'} deleted the block you were in.</span>
+      <span>{who ?? 'Someone'} deleted the block you were editing.</span>
       <button type="button" className="button" onMouseDown={keepWritersPlace} onClick={restore}>
         Restore
       </button>

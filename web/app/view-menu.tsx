@@ -59,7 +59,7 @@ export function ViewEntries({ session }: ViewProps) {
   return (
     <>
       <MenuChoices
-        label="Shown as"
+        label="Layout"
         value={useStore(mode)}
         choices={hasTwo ? modes : modes.filter(({ value }) => value !== 'split')}
         onChoose={mode.set}

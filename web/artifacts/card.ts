@@ -104,7 +104,7 @@ export class ArtifactCard {
   /** With the focus goes each key that is typed. */
   #onTaken({ title }: ArtifactMeta, before: HTMLElement | undefined): void {
     if (this.#watched === undefined) {
-      notify(`“${nameOf(title)}” took the keys, and was stopped.`, 'problem')
+      notify(`“${nameOf(title)}” took the keyboard focus, so it was stopped.`, 'problem')
     }
     this.#giveUp('badly')
     before?.focus({ preventScroll: true })
@@ -129,7 +129,7 @@ export class ArtifactCard {
     this.#one.unwait(this.#begin)
     const frame = this.#frame ?? this.#open(meta)
     this.#unwatch('well')
-    const leave = button('Back to the text', 'button artifact-hatch', () => this.#leave())
+    const leave = button('Back to the document', 'button artifact-hatch', () => this.#leave())
     const skip = button('Skip the artifact', 'button artifact-hatch', () => leave.focus())
     const actions = [
       this.#stopButton(),
@@ -218,9 +218,9 @@ function posterOf(meta: ArtifactMeta, onClick: () => void): HTMLElement | undefi
 }
 
 function words(status: number): string {
-  if (status === 404) return 'This artifact is not there any more.'
+  if (status === 404) return 'This artifact was deleted.'
   if (status === 423)
-    return 'This artifact belongs to an archived document. It runs again when that is restored.'
+    return 'This artifact belongs to an archived document. Restore the document to run it.'
   return 'This artifact could not be loaded.'
 }
 

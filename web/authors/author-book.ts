@@ -125,7 +125,7 @@ const isKnowable = (id: string): boolean =>
 
 function placeholder(id: string): string {
   if (id === unattributedActor) return 'Unknown'
-  return isHuman(id) ? 'Somebody' : 'An agent'
+  return isHuman(id) ? 'Someone' : 'An agent'
 }
 
 /** Calls now, and whenever who is here or the copy that is edited changes. */

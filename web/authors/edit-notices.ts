@@ -38,7 +38,7 @@ export interface NoticeParts {
 export function createEditNotices(parts: NoticeParts): EditNotices {
   const { view, copy, overlay, authorship } = parts
   const { book, lastEdits, visitors } = authorship
-  const nameOf = (actor: string) => (actor === somebody ? 'Somebody' : book.author(actor).name)
+  const nameOf = (actor: string) => (actor === somebody ? 'Someone' : book.author(actor).name)
   const chips = createChips(nameOf)
   const announcements = createAnnouncements(nameOf)
   const stopRenaming = book.changes.subscribe(chips.refresh)

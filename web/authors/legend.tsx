@@ -23,7 +23,7 @@ export function AuthorLegend({ session }: { readonly session: DocumentSession })
   return (
     <aside className="legend" aria-label="Authors">
       <h2 className="legend-title">Authors</h2>
-      {all.length === 0 ? <p className="legend-none">Nothing is written yet.</p> : null}
+      {all.length === 0 ? <p className="legend-none">No text yet.</p> : null}
       <ul className="legend-list">
         {all.slice(0, shownMax).map(({ actor, part }) => (
           <LegendRow
@@ -67,7 +67,7 @@ function LegendRow({ author, part, sharesHue, isCurrent }: LegendRowProps) {
       <span className="legend-name">{name}</span>
       <span className="visually-hidden">{isHuman ? ', person,' : ', agent,'}</span>
       <span className="legend-part">{part}</span>
-      {isCurrent ? <span className="visually-hidden"> (at the caret)</span> : null}
+      {isCurrent ? <span className="visually-hidden"> (at the cursor)</span> : null}
     </li>
   )
 }

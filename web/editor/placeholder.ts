@@ -3,7 +3,7 @@ import { Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
 import { emptyParagraph } from './model/empty.ts'
 
-const words = 'Write, or type / for blocks'
+const words = 'Write, or type / for commands'
 
 export function placeholder(mayWrite: () => boolean): Plugin {
   return new Plugin({

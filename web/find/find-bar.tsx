@@ -46,7 +46,11 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
   }
   const all = () => {
     const count = finder.replaceAll(by)
-    if (count === undefined) notify(`More than ${replacedMax} at once are too many.`, 'problem')
+    if (count === undefined)
+      notify(
+        `You can replace up to ${replacedMax} matches at a time. Narrow the search.`,
+        'problem',
+      )
     else notify(count === 1 ? 'Replaced 1 match.' : `Replaced ${count} matches.`)
   }
   const onReplaceKey = (event: KeyboardEvent) => {
@@ -98,7 +102,8 @@ function Bar({ editor, field, replaces, onClose, finder }: FindBarProps & { find
 
 function Count({ finder, isAsked }: { readonly finder: Finder; readonly isAsked: boolean }) {
   const { count, current } = useStore(finder.found)
-  const said = count === 0 ? 'None' : current === undefined ? `${count}` : `${current} of ${count}`
+  const said =
+    count === 0 ? 'No results' : current === undefined ? `${count}` : `${current} of ${count}`
   return (
     <span className="find-count" role="status">
       {isAsked ? said : ''}

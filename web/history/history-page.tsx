@@ -53,7 +53,7 @@ export function HistoryPage({ session, onClose }: HistoryPageProps) {
           }}
           tabIndex={-1}
         >
-          <Dialog.Title className="visually-hidden">History</Dialog.Title>
+          <Dialog.Title className="visually-hidden">Version history</Dialog.Title>
           {newest === undefined ? (
             <Waiting state={state} onLeave={onClose} />
           ) : (
@@ -93,7 +93,7 @@ function Waiting(props: { readonly state: PastState; readonly onLeave: () => voi
     <header className="history-bar">
       <Back onLeave={props.onLeave} />
       <span className={problem === undefined ? 'history-quiet' : 'problem'} role="status">
-        {problem ?? 'Reading the history…'}
+        {problem ?? 'Loading version history…'}
       </span>
     </header>
   )
@@ -133,7 +133,7 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
           {sitting?.name ?? title}
           <span className="history-quiet">
             {sitting?.name === undefined ? '' : ` ${title}`}
-            {revision >= latest ? ' · as it is now' : ''}
+            {revision >= latest ? ' · current version' : ''}
           </span>
         </p>
         <Changes read={read} text={text} chosen={saidOf(shown.since, state)} show={show} />

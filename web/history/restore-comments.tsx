@@ -58,7 +58,7 @@ function Affected({ thread, action, onChoose }: AffectedProps) {
         <span>{options.find(({ value }) => value === action)?.more}</span>
       </p>
       <OptionMenu
-        label={`What becomes of “${inShort(text || quote, 60)}”`}
+        label={`Action for “${inShort(text || quote, 60)}”`}
         value={action}
         options={options}
         onChoose={onChoose}
@@ -69,14 +69,18 @@ function Affected({ thread, action, onChoose }: AffectedProps) {
 
 function optionsFor({ resolved, candidate_blocks: [near] }: AffectedThread): Option<Action>[] {
   const keep: Option<Action> = resolved
-    ? { value: 'keep', label: 'Stays resolved', more: 'Stays, and says what it was about' }
-    : { value: 'keep', label: 'Loses its place', more: 'Stays, and says what it was about' }
+    ? { value: 'keep', label: 'Keep resolved', more: 'Keeps the comment and its quoted text' }
+    : {
+        value: 'keep',
+        label: 'Keep without a position',
+        more: 'Keeps the comment and its quoted text',
+      }
   return [
     ...(near === undefined
       ? []
-      : [{ value: 'remap', label: 'Moves', more: `To “${inShort(near.quote, 60)}”` } as const]),
+      : [{ value: 'remap', label: 'Move', more: `To “${inShort(near.quote, 60)}”` } as const]),
     keep,
-    { value: 'remove', label: 'Is deleted', more: 'With all its replies' },
+    { value: 'remove', label: 'Delete', more: 'Deletes the comment and all its replies' },
   ]
 }
 

@@ -35,8 +35,8 @@ export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
           </AlertDialog.Title>
           <AlertDialog.Description>
             {count === 0
-              ? `The text will read as in the version of ${when}, for everybody. What was changed since stays in the history and can be restored in the same way.`
-              : `${count === 1 ? 'It stands' : 'They stand'} on words that are not in the version of ${when}. Nothing is restored yet.`}
+              ? `The document goes back to the version of ${when} for everyone. Later versions stay in the version history.`
+              : `The commented text is not in the version of ${when}. Choose what to do with ${count === 1 ? 'the comment' : 'each comment'}, then restore.`}
           </AlertDialog.Description>
           {count === 0 ? null : (
             <AffectedComments affected={affected} decisions={decisions} onDecide={decide} />
@@ -55,7 +55,7 @@ export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
               disabled={isBusy}
               onClick={restore}
             >
-              {said === undefined || count > 0 ? 'Restore' : 'Restore all the same'}
+              {said === undefined || count > 0 ? 'Restore' : 'Restore anyway'}
             </button>
           </div>
         </AlertDialog.Content>
@@ -65,7 +65,7 @@ export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
 }
 
 const titleFor = (count: number): string =>
-  count === 1 ? 'What becomes of a comment?' : `What becomes of ${count} comments?`
+  count === 1 ? 'This affects 1 comment' : `This affects ${count} comments`
 
 /** That the comments are others by now than those that were asked about. */
 const changedComments = ['UNDECLARED_ORPHAN', 'COMMENT_NOT_AT_RISK', 'COMMENT_NOT_FOUND']
@@ -89,11 +89,11 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
       const page = await historyPage(session.slug, { limit: 1 }).catch(() => undefined)
       setBase(page?.entries[0]?.revision ?? base)
       setAffected([])
-      return setSaid('Somebody changed the text meanwhile. Restoring takes that back too.')
+      return setSaid('Someone has edited the document since. Restoring also undoes their changes.')
     }
     if (code !== undefined && changedComments.includes(code)) {
       setAffected([])
-      return setSaid('The comments have changed meanwhile. You will be asked again.')
+      return setSaid('The comments have changed. Select “Restore” to review them again.')
     }
     setOdd(true)
     setSaid(troubleWords(error))
@@ -104,7 +104,7 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
     try {
       const outcomes = outcomesOf(affected, decisions)
       await restoreRevision(session.slug, { revision, base, outcomes })
-      notify('Restored. What was there before is in the history.')
+      notify('Version restored.')
       historyMode(session).leave()
     } catch (error) {
       await heed(error)

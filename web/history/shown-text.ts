@@ -55,7 +55,7 @@ export function showText(place: HTMLElement, { slug, doc, changes, signs }: Show
     attributes: {
       class: doc.childCount > longFromBlocks ? 'text text-long' : 'text',
       role: 'document',
-      'aria-label': 'The text of this version',
+      'aria-label': 'Text of this version',
       translate: 'yes',
     },
     dispatchTransaction(tr) {
@@ -91,7 +91,7 @@ function drawn(doc: Node, change: ChangePlace, signs: ShownText['signs']): Decor
       const draw = () => {
         const parent = doc.resolve(pos).parent
         const element = isBlock ? goneBlocks(text, parent) : goneWords(text)
-        element.title = `Taken out by ${name}`
+        element.title = `Deleted by ${name}`
         element.setAttribute('style', by.style)
         element.toggleAttribute('data-agent', 'data-agent' in by)
         return element

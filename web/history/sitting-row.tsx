@@ -148,7 +148,9 @@ function Revisions({ session, sitting, revision, show }: SittingRowProps) {
         </li>
       ))}
       {entries.length > listedMax ? (
-        <li className="timeline-occasion">{entries.length - listedMax} more by the slider</li>
+        <li className="timeline-occasion">
+          {entries.length - listedMax} more. Use the slider to see them.
+        </li>
       ) : null}
     </ol>
   )
@@ -187,11 +189,11 @@ function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuPr
             Show changes since this version
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" onSelect={onName}>
-            {isNamed ? 'Change the name…' : 'Name this version…'}
+            {isNamed ? 'Rename…' : 'Name this version…'}
           </DropdownMenu.Item>
           {isNamed ? (
             <DropdownMenu.Item className="menu-item" onSelect={onUnname}>
-              Take the name away
+              Remove name
             </DropdownMenu.Item>
           ) : null}
         </DropdownMenu.Content>
@@ -218,8 +220,8 @@ function NameField({ initial, onName, onCancel }: NameFieldProps) {
     <form className="sitting-name" onSubmit={submit}>
       <input
         className="field"
-        aria-label="Name of this version"
-        placeholder="Name of this version"
+        aria-label="Version name"
+        placeholder="Version name"
         maxLength={nameMaxChars}
         value={name}
         ref={focusIt}

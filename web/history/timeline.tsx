@@ -100,8 +100,8 @@ const keyOf = (row: Row): string => `${row.kind} ${firstOf(row)?.revision}`
 
 function endSaid({ hasMore, problem }: PastState, count: number, isNamed: boolean): string {
   if (problem !== undefined) return problem
-  if (hasMore) return 'Reading…'
-  return isNamed && count === 0 ? 'No version has a name yet.' : ''
+  if (hasMore) return 'Loading…'
+  return isNamed && count === 0 ? 'No named versions yet.' : ''
 }
 
 const deeds: Readonly<Record<string, string>> = {
@@ -110,7 +110,7 @@ const deeds: Readonly<Record<string, string>> = {
   archive: 'archived the document',
   restore: 'restored the document',
   comment: 'commented',
-  suggestion: 'worked on a suggestion',
+  suggestion: 'changed a suggestion',
   resolution: 'resolved or reopened a thread',
   reaction: 'reacted to a comment',
 }

@@ -118,8 +118,8 @@ function Sections({ account, ways, onChange }: SectionsProps) {
       {account.guest ? (
         <div className="settings-note">
           <p>
-            You are here as a guest. Only this browser can come back as you; with an account you
-            sign in from anywhere, and what you wrote stays yours.
+            You are signed in as a guest. A guest can only be used in this browser. Create an
+            account to sign in from any device and keep your documents.
           </p>
           <p className="home-actions">
             <SignButton isPrimary label="Keep my documents" mode="sign-up" />

@@ -10,7 +10,7 @@ export const DeadLink = () => (
 
 /** An address of the service at which there is nothing. */
 export const Missing = () => (
-  <Told title="Page not found" text="The address may be incomplete or mistyped.">
+  <Told title="Page not found" text="Check the address for typing errors.">
     <ToAllDocuments />
   </Told>
 )
@@ -18,8 +18,8 @@ export const Missing = () => (
 /** Too many came from here by addresses that are none. */
 export const SlowedLink = () => (
   <Told
-    title="Too many links that are not good"
-    text="Many came from your network in a short time. Wait a minute, and open the link again; a good one opens at once."
+    title="Too many invalid links"
+    text="Too many invalid links were opened from your network. Wait a minute and open the link again."
   >
     <button type="button" className="button button-primary" onClick={() => location.reload()}>
       Try again

@@ -34,14 +34,13 @@ export function Empty({
       return (
         <Said
           icon={<FilePlus2 aria-hidden />}
-          title="Your documents will stand here"
+          title="No documents yet"
           action={<NewDocument isLarge />}
         >
-          A document is a page of markdown that people and agents write together. Drop a file of
-          markdown into a new one to bring in what you have
+          Create a document, or import a Markdown file into a new one
           {account?.guest === false ? (
             <>
-              , or let a script make documents for you with an{' '}
+              . Scripts can create documents for you with an{' '}
               <a href={under('/account#owner-keys')}>owner key</a>
             </>
           ) : null}
@@ -50,24 +49,24 @@ export function Empty({
       )
     case 'shared':
       return (
-        <Said icon={<UsersRound aria-hidden />} title="Nothing is shared with you yet">
+        <Said icon={<UsersRound aria-hidden />} title="No shared documents yet">
           {account === undefined || account.guest
-            ? 'Documents that others give you access to stand here. With an account they can invite you by your handle.'
-            : `Documents that others give you access to stand here. They invite you by your handle, @${account.handle}.`}
+            ? 'Documents that others share with you appear here. Create an account so that others can invite you by your handle.'
+            : `Documents that others share with you appear here. Others can invite you by your handle, @${account.handle}.`}
         </Said>
       )
     case 'recent':
       return (
-        <Said icon={<Clock aria-hidden />} title="Nothing was opened here yet">
-          Documents that you open in this browser stand here, also those that you came to by a link.
-          The list stays on this device.
+        <Said icon={<Clock aria-hidden />} title="No recent documents">
+          Documents that you open in this browser appear here. The list is stored on this device
+          only.
         </Said>
       )
     case 'archived':
       return (
-        <Said icon={<Archive aria-hidden />} title="Nothing is archived">
-          Archive a document by its menu when you are done with it. Nobody can open it then; you can
-          bring it back for 30 days, after which it is deleted for good.
+        <Said icon={<Archive aria-hidden />} title="No archived documents">
+          To archive a document, use its menu. You can restore archived documents for 30 days. After
+          that they are deleted forever.
         </Said>
       )
   }
@@ -79,12 +78,12 @@ export const EmptyFolder = () => (
     title="This folder is empty"
     action={<NewDocument isLarge />}
   >
-    A new document is made in here. One that is there already comes here by its menu.
+    Create a document here, or move one here with “Move to a folder…” in its menu.
   </Said>
 )
 
 export const NothingFound = ({ query }: { readonly query: string }) => (
-  <Said icon={<SearchX aria-hidden />} title={`No title has “${query.trim()}” in it`}>
-    Titles are searched, word by word. What is archived is searched under “Archived”.
+  <Said icon={<SearchX aria-hidden />} title={`No results for “${query.trim()}”`}>
+    Search matches words in titles. To search archived documents, open “Archived”.
   </Said>
 )

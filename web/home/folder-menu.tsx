@@ -17,8 +17,8 @@ export interface FolderMenuProps extends MenuButton {
 }
 
 const ofFolder = {
-  label: 'The folder’s name',
-  told: { NAME_TAKEN: 'A folder here has this name already.' },
+  label: 'Folder name',
+  told: { NAME_TAKEN: 'A folder with this name already exists here.' },
 }
 
 export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
@@ -34,8 +34,8 @@ export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
         <Rule />
         <Entry
           icon={<Trash2 aria-hidden />}
-          label="Delete the folder"
-          more="Only an empty one: no document goes with it."
+          label="Delete folder"
+          more="The folder must be empty."
           onChoose={() => void remove(folder, list)}
         />
       </LazyMenu>
@@ -57,11 +57,11 @@ export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {
 }
 
 async function remove({ id, name }: Folder, list: DocumentList): Promise<void> {
-  const notEmpty = `“${name}” is not empty. What is in it, archived documents too, has to go first.`
+  const notEmpty = `“${name}” is not empty. Move or delete its contents first, including archived documents.`
   try {
     await deleteFolder(id)
     await list.refresh()
-    notify(`The folder “${name}” is gone.`)
+    notify(`Folder “${name}” deleted.`)
   } catch (error) {
     notify(troubleWords(error, { FOLDER_NOT_EMPTY: notEmpty }), 'problem')
   }
@@ -78,7 +78,7 @@ export const NewFolderDialog = ({ folder, list, onClose }: NewFolderDialogProps)
   <NameDialog
     {...ofFolder}
     title="New folder"
-    action="Make the folder"
+    action="Create folder"
     name=""
     onName={async (name) => {
       await makeFolder(name, folder)

@@ -18,7 +18,7 @@ export interface FolderRowProps {
 export function FolderRow({ folder, list }: FolderRowProps) {
   const button = {
     className: 'button button-icon row-more',
-    label: `More about the folder ${folder.name}`,
+    label: `Options for folder ${folder.name}`,
     face: <Ellipsis aria-hidden />,
   }
   return (

@@ -5,8 +5,8 @@ import type { Account } from '../api/account.ts'
 export const GuestLine = ({ account }: { readonly account: Account }) => (
   <p className="guest-line">
     <span>
-      You are here as the guest <strong>{account.name}</strong>: only this browser knows that these
-      are yours.
+      You are signed in as the guest <strong>{account.name}</strong>. Your documents are only
+      available in this browser.
     </span>
     <button type="button" className="button button-line" onClick={() => askForAccount('sign-up')}>
       Keep my documents

@@ -86,7 +86,7 @@ export function HomePage() {
           {account === undefined ? null : <HomeWaiting actor={account.actor_id} />}
           {account?.guest === true ? <GuestLine account={account} /> : null}
           {places.length === 1 ? (
-            <h2 className="library-heading">Opened in this browser</h2>
+            <h2 className="library-heading">Recent in this browser</h2>
           ) : (
             <PlaceTabs places={places} place={place}>
               <SortMenu />

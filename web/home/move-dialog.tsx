@@ -45,7 +45,7 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
     }
     onClose()
     const name = path.at(-1)?.name ?? root.name
-    notify(`“${shownTitle(document)}” is in “${name}”.`)
+    notify(`“${shownTitle(document)}” moved to “${name}”.`)
     if (at !== askedFolder.get()) lists.mine.take(document.slug)
     else void lists.mine.refresh()
   }
@@ -76,9 +76,7 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
               </li>
             ))}
           </ul>
-          {folders.length > 0 || isLoading ? null : (
-            <p className="dialog-words">There is no folder in here.</p>
-          )}
+          {folders.length > 0 || isLoading ? null : <p className="dialog-words">No subfolders.</p>}
           <p className="problem" role="alert">
             {problem ?? missing}
           </p>

@@ -58,15 +58,15 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
             {mayEdit ? (
               <Entry
                 icon={<Eye aria-hidden />}
-                label="Look at it"
-                more="It stays archived."
+                label="Preview"
+                more="The document stays archived."
                 onChoose={() => location.assign(under(`/d/${slug}`))}
               />
             ) : null}
             <Entry
               icon={<ArchiveRestore aria-hidden />}
               label="Restore"
-              more="Everybody who had access has it again."
+              more="Everyone who had access gets it back."
               onChoose={() => restore(document, lists)}
             />
             {isOwner ? (
@@ -74,8 +74,8 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
                 <Rule />
                 <Entry
                   icon={<Trash2 aria-hidden />}
-                  label="Delete for good…"
-                  more="Nobody can bring it back."
+                  label="Delete forever…"
+                  more="This cannot be undone."
                   isDanger
                   onChoose={() => setDeletes(true)}
                 />
@@ -123,15 +123,15 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
               <Entry
                 icon={<Archive aria-hidden />}
                 label="Archive"
-                more="Nobody can open it until it is restored. After 30 days it is deleted for good."
+                more="It cannot be opened until it is restored. After 30 days it is deleted forever."
                 onChoose={() => archive(document, lists)}
               />
             ) : null}
             {place === 'recent' ? (
               <Entry
                 icon={<ListX aria-hidden />}
-                label="Take off this list"
-                more="The document stays as it is."
+                label="Remove from this list"
+                more="This does not change the document."
                 onChoose={() => takeOff(slug)}
               />
             ) : null}
@@ -141,7 +141,7 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
       {renames ? (
         <NameDialog
           title={`Rename ${quoted(document)}`}
-          label="The document’s title"
+          label="Document title"
           action="Rename"
           name={document.title}
           told={unrenamed}
@@ -175,7 +175,7 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
 const quoted = (document: Listed): string => `“${shownTitle(document)}”`
 
 const unrenamed = {
-  EDITS_AFFECT_COMMENTS: 'There are comments on the title. Rename it in the document.',
+  EDITS_AFFECT_COMMENTS: 'The title has comments. Rename it in the document.',
   DOC_READ_ONLY: 'The owner has locked this document.',
 }
 
@@ -191,7 +191,7 @@ async function duplicate(document: Listed, lists: Lists): Promise<void> {
     const { duplicateDocument } = await import('./duplicating.ts')
     const left = await duplicateDocument(document.slug)
     const rest = left === 0 ? '' : ` Images that could not be copied: ${left}.`
-    notify(`${quoted(document)} is copied to your documents.${rest}`)
+    notify(`Copied ${quoted(document)} to your documents.${rest}`)
     await lists.mine.refresh()
   } catch (error) {
     complain(error)
@@ -227,7 +227,7 @@ function archive(document: Listed, lists: Lists): void {
     }, complain)
   archiveDocument(slug).then(
     () => {
-      notify(`${quoted(document)} is archived.`, 'plain', { label: 'Undo', run: () => void undo() })
+      notify(`${quoted(document)} archived.`, 'plain', { label: 'Undo', run: () => void undo() })
       void lists.archived.refresh()
     },
     (error) => {
@@ -241,7 +241,7 @@ function restore(document: Listed, lists: Lists): void {
   const putBack = lists.archived.take(document.slug)
   restoreDocument(document.slug).then(
     () => {
-      notify(`${quoted(document)} is back.`)
+      notify(`${quoted(document)} restored.`)
       void lists.mine.refresh()
     },
     (error) => {

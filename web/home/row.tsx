@@ -29,7 +29,7 @@ export const DocumentRow = memo(
     const Icon = isArchived ? Archive : FileText
     const button = {
       className: 'button button-icon row-more',
-      label: `More about ${title}`,
+      label: `Options for ${title}`,
       face: <Ellipsis aria-hidden />,
     }
     const words = (

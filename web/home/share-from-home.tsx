@@ -19,7 +19,7 @@ export function ShareFromHome({ slug, title, onClose }: ShareFromHomeProps) {
   const isOut = kind === 'ended' || (kind === 'offline' && role === undefined)
   useEffect(() => {
     if (!isOut) return
-    notify('This document cannot be opened now.', 'problem')
+    notify('This document could not be opened.', 'problem')
     onClose()
   }, [isOut, onClose])
   if (role === undefined) return null

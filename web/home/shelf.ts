@@ -12,7 +12,7 @@ export type Place = Exclude<ListName, 'everywhere'> | 'recent'
 export const placeNames: Readonly<Record<Place, string>> = {
   mine: 'My documents',
   shared: 'Shared with me',
-  recent: 'Recent here',
+  recent: 'Recent',
   archived: 'Archived',
 }
 

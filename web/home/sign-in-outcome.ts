@@ -34,8 +34,8 @@ export function failedWords({ code, isCancelled, isLinking }: Omit<FailedSignIn,
   readonly text: string
 } {
   const title = isLinking ? 'Your account was not linked' : 'You were not signed in'
-  const asBefore = isLinking ? 'Your account is as it was.' : 'Here everything is as it was.'
-  return { title, text: `${reasonOf({ code, isCancelled, isLinking })} ${asBefore}` }
+  const reason = reasonOf({ code, isCancelled, isLinking })
+  return { title, text: isLinking ? `${reason} Your account has not changed.` : reason }
 }
 
 function reasonOf({ code, isCancelled, isLinking }: Omit<FailedSignIn, 'back'>): string {
@@ -43,17 +43,17 @@ function reasonOf({ code, isCancelled, isLinking }: Omit<FailedSignIn, 'back'>):
   switch (code) {
     case 'FORBIDDEN':
       return isLinking
-        ? 'Linking begins on your account’s page, and this came from elsewhere.'
-        : 'There is no account for you yet, and whoever runs this service hands them out.'
+        ? 'Start linking from your account page.'
+        : 'You have no account here. Ask your administrator for one.'
     case 'IDENTITY_TAKEN':
-      return 'You can sign in to another account with this identity, and it leads to one only.'
+      return 'This identity is already linked to another account.'
     case 'AUTH_REQUIRED':
-      return 'You have to be signed in to the account that is to be linked.'
+      return 'Sign in to the account first, then link it.'
     case 'RATE_LIMITED':
-      return 'There were too many tries from your network. Wait a minute before the next.'
+      return 'Too many attempts from your network. Wait a minute and try again.'
     case 'UNAVAILABLE':
-      return 'Single sign-on does not answer at the moment. Try again in a little while.'
+      return 'Single sign-on is not responding. Try again in a few minutes.'
     default:
-      return 'Single sign-on did not vouch for you, or it took too long.'
+      return 'Single sign-on failed or took too long. Try again.'
   }
 }

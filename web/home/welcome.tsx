@@ -7,8 +7,8 @@ export const Welcome = () => (
   <main className="home">
     <h1>Write together, people and agents</h1>
     <p className="home-lead">
-      Markdown documents that people and AI agents write together, live. You type here; an agent
-      edits the same text by link; everybody sees who wrote what.
+      Write Markdown documents together with people and AI agents, live. You type here, agents edit
+      the same text over an API, and everyone sees who wrote what.
     </p>
     <p className="home-actions">
       <NewDocument isLarge />
@@ -20,10 +20,7 @@ export const Welcome = () => (
         Create an account
       </button>
     </p>
-    <p className="home-note">
-      You need no account to write, or to open a link. What you make and open stands here from then
-      on.
-    </p>
+    <p className="home-note">No account required. Documents that you create or open appear here.</p>
     <ForAgents />
   </main>
 )

@@ -11,7 +11,7 @@ export function openImage(picture: HTMLImageElement): void {
   import('./lightbox.ts').then(
     ({ showLarge }) => showLarge(picture),
     () => {
-      const words = 'This could not be loaded. Reload the page once the service can be reached.'
+      const words = 'This could not be loaded. Reload the page when you are online.'
       notify(words, 'problem')
     },
   )

@@ -71,8 +71,8 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
       <button
         type="button"
         className="button button-icon"
-        aria-label="Put aside"
-        title="Put aside"
+        aria-label="Dismiss"
+        title="Dismiss"
         onClick={() => onSettled(entry)}
       >
         <X aria-hidden />
@@ -90,10 +90,10 @@ function quoteBeside({ quote, comment }: InboxEntry): string | null {
 
 function saidOf(entry: InboxEntry): string {
   const { comment, event, notify: asked } = entry
-  if (event === 'webhook.failing') return 'has had a failing webhook for an hour'
-  if (event === 'webhook.recovered') return 'has a working webhook again'
+  if (event === 'webhook.failing') return 'has a webhook that has failed for an hour'
+  if (event === 'webhook.recovered') return 'has a webhook that works again'
   if (comment?.suggestion?.status === 'pending') return 'suggests a change'
-  if (asked?.kind === 'blocked') return 'waits for you'
+  if (asked?.kind === 'blocked') return 'is waiting for you'
   if (asked?.kind === 'decision') return 'asks you to decide'
   return 'mentions you'
 }

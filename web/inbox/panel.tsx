@@ -43,7 +43,7 @@ export function Panel({ inbox, here, button, onFollow, onClose }: PanelProps) {
           }}
         >
           <h2 className="needs-you-title">Needs you</h2>
-          {count === 0 ? <p className="needs-you-none">Nothing waits for you.</p> : null}
+          {count === 0 ? <p className="needs-you-none">You’re all caught up.</p> : null}
           <WaitingList
             inbox={inbox}
             here={here}

@@ -17,7 +17,7 @@ export async function copyBlockLink(slug: string, id: string): Promise<void> {
   const text = addressOf(slug).then((address) => `${address}#${id}`)
   try {
     await copyText(text)
-    notify('Link to this block copied.')
+    notify('Link copied.')
   } catch (error) {
     notify(troubleWords(error), 'problem')
   }
@@ -77,11 +77,7 @@ export function followAddress(view: EditorView, session: DocumentSession): () =>
     const survivor = await survivorOf(session.slug, id).catch(() => undefined)
     if (leave.signal.aborted) return
     const isShown = survivor !== undefined && showBlock(view, survivor)
-    notify(
-      isShown
-        ? 'The block of this link was deleted. It stood here.'
-        : 'The block of this link is not there any more.',
-    )
+    notify(isShown ? 'The linked block was deleted. It was here.' : 'The linked block was deleted.')
   }
   const begin = () => {
     if (!session.hasArrived.get()) return

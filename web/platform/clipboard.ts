@@ -49,7 +49,7 @@ function copyBySelection(text: string): void {
   const isCopied = document.execCommand('copy')
   field.remove()
   if (focused instanceof HTMLElement) focused.focus()
-  if (!isCopied) throw new Trouble('The browser does not let this page copy.')
+  if (!isCopied) throw new Trouble('Your browser blocked copying.')
 }
 
 /** The same with its look, whatever is selected. */
@@ -66,5 +66,5 @@ function copyByEvent(html: string, text: string): void {
   const isCopied = document.execCommand('copy')
   document.removeEventListener('copy', fill, true)
   document.removeEventListener('beforecopy', allow, true)
-  if (!isCopied) throw new Trouble('The browser does not let this page copy.')
+  if (!isCopied) throw new Trouble('Your browser blocked copying.')
 }

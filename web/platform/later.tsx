@@ -47,7 +47,7 @@ export function Later<P extends object>({ part, props, meanwhile, onMissing }: L
   }, [part])
   useEffect(() => {
     if (!isMissing || onMissing === undefined) return
-    notify('This could not be loaded. Reload the page once the service can be reached.', 'problem')
+    notify('This could not be loaded. Reload the page when you are online.', 'problem')
     onMissing()
   }, [isMissing, onMissing])
   return Part === undefined ? meanwhile : <Part {...props} />

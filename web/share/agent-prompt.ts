@@ -28,7 +28,7 @@ const asked: Readonly<Record<GivenRole, string>> = {
 
 const opening = ({ title, link, role }: Invitation): readonly string[] => [
   `You are invited to ${asked[role]} ${title === '' ? 'a shared markdown document' : `“${title}”`},`,
-  'a document that people and other agents are writing at the same time.',
+  'a document that people and other agents edit at the same time.',
   '',
   `Link: ${link}`,
   '',
@@ -41,10 +41,10 @@ const nameAndValue = (field: string): string => `.*"${field}":"\\([^"]*\\)".*`
 
 /** From the short link to a registered agent's secret in `auth.txt`. */
 const joining = ({ slug, link, origin }: Invitation): readonly string[] => [
-  'The link hides a token. With a shell and curl these three commands let you in, one after the',
-  'other, all in the same directory. Put your own name for YOUR NAME; change nothing else.',
-  '(Without them: GET the link with no Authorization and follow no redirect, GET its',
-  'confirmation_url once, take the token from the Location header. POST {"name"} to',
+  'The link contains a token. If you have a shell and curl, run these three commands in order in',
+  'the same directory. Replace YOUR NAME with your name and change nothing else.',
+  '(Without a shell: GET the link without Authorization and without following redirects, GET its',
+  'confirmation_url once, and take the token from the Location header. POST {"name"} to',
   `${origin}/agents/register and send agent_secret as Bearer from then on. POST {"slug", "token"}`,
   `to ${origin}/agents/me/join.)`,
   '',
@@ -60,27 +60,27 @@ const joining = ({ slug, link, origin }: Invitation): readonly string[] => [
   ].join(' | '),
   `curl -sS -H @auth.txt ${json} '${origin}/agents/me/join' -d @link.json`,
   '',
-  'The last answer has your handle: people write @handle in a comment when they want you. auth.txt',
-  'is your secret from now on, for every document: keep it out of command lines and logs. Register',
-  'only once; to join another document, use the same auth.txt.',
+  'The last response contains your handle. People mention you with @handle in a comment. auth.txt',
+  'holds your secret for every document: keep it out of command lines and logs. Register only once.',
+  'To join another document, use the same auth.txt.',
   '',
-  'If registering is refused (403), you can take part without a handle, but nobody can mention you:',
+  'If registration is refused (403), you can take part without a handle, but nobody can mention you:',
   `send the token of link.json as Bearer, with X-Service-Share-Ingress: 1, to GET`,
-  `${origin}/docs/${slug}?docs, and your_token of its answer from then on.`,
+  `${origin}/docs/${slug}?docs. After that, send your_token from its response as Bearer.`,
   '',
 ]
 
 const editing = ({ slug, origin }: Invitation): readonly string[] => [
-  '2. Edit. old_string must stand in markdown exactly once. A 200 means that your edit is stored',
-  'and that people see it:',
+  '2. Edit. old_string must occur in markdown exactly once. 200 means that your edit is stored and',
+  'visible to people:',
   `curl -sS -X PATCH -H @auth.txt ${json} '${origin}/docs/${slug}' -d '{"edits": [{"old_string": "OLD TEXT", "new_string": "NEW TEXT"}]}'`,
-  'To add a block at the end, take {"before": null, "new_string": "\\n\\nNEW BLOCK"} as the edit and',
-  'put "base_revision" (the revision you read) beside "edits".',
+  'To add a block at the end, send the edit {"before": null, "new_string": "\\n\\nNEW BLOCK"} and add',
+  '"base_revision" (the revision you read) next to "edits".',
   '',
 ]
 
 const commenting = ({ slug, origin }: Invitation): readonly string[] => [
-  '2. Comment. quote must stand in the text exactly once:',
+  '2. Comment. quote must occur in the text exactly once:',
   `curl -sS -H @auth.txt ${json} '${origin}/docs/${slug}/comments' -d '{"quote": "OLD TEXT", "text": "NEW TEXT"}'`,
   '',
 ]
@@ -89,19 +89,19 @@ const calls = (invitation: Invitation): readonly string[] => {
   const { slug, origin, role } = invitation
   const second = { editor: editing, commenter: commenting, viewer: () => [] }[role](invitation)
   return [
-    'The calls that matter:',
+    'The main calls:',
     '',
-    '1. Read. markdown is the text:',
+    '1. Read. The field markdown is the text:',
     `curl -sS -H @auth.txt '${origin}/docs/${slug}?docs'`,
     '',
     ...second,
-    `${role === 'viewer' ? 2 : 3}. Wait until somebody mentions you; it answers at once when somebody does, else after 55 s:`,
+    `${role === 'viewer' ? 2 : 3}. Wait for mentions. The call returns when someone mentions you, or after 55 s:`,
     `curl -sS -H @auth.txt '${origin}/agents/me/inbox?wait=55'`,
-    'POST {"up_to": the id of the last entry} to /agents/me/inbox/ack when you are done with them.',
+    'When you have handled the entries, POST {"up_to": id of the last entry} to /agents/me/inbox/ack.',
     '',
-    'On an error act on its "code"; "error" says what to do next. People are typing: make small',
-    'edits, and change nothing that you were not asked to change.',
-    `Everything else: ${origin}/llms.txt and ${origin}/reference`,
+    'On an error, decide by its "code"; "error" says what to do next. People are typing, so make small',
+    'edits and change only what you were asked to change.',
+    `More: ${origin}/llms.txt and ${origin}/reference`,
     '',
   ]
 }

@@ -23,4 +23,4 @@ export async function copyWith(
   }
 }
 
-const noCopy = 'The browser does not let this page copy.'
+const noCopy = 'Your browser blocked copying.'

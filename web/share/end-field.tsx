@@ -3,11 +3,11 @@ import { OptionMenu } from '../platform/option-menu.tsx'
 import type { Ending } from './ending.ts'
 
 const ends = [
-  { value: '', label: 'Never ends', more: 'It lives as long as the document.' },
-  { value: '1', label: 'For a day' },
-  { value: '7', label: 'For a week' },
-  { value: '30', label: 'For 30 days' },
-  { value: 'day', label: 'Until a day…' },
+  { value: '', label: 'Never', more: 'Works until it is revoked.' },
+  { value: '1', label: 'In 1 day' },
+  { value: '7', label: 'In 1 week' },
+  { value: '30', label: 'In 30 days' },
+  { value: 'day', label: 'On a date…' },
 ] as const
 
 export interface EndFieldProps {
@@ -20,7 +20,7 @@ export function EndField({ value, onChange, describedBy }: EndFieldProps) {
   return (
     <>
       <OptionMenu
-        label="Ends"
+        label="Expires"
         value={value.end}
         options={ends}
         onChoose={(end) => onChange({ ...value, end })}
@@ -30,7 +30,7 @@ export function EndField({ value, onChange, describedBy }: EndFieldProps) {
           className="field share-day"
           type="date"
           required
-          aria-label="Last day"
+          aria-label="Expiry date"
           aria-describedby={describedBy}
           value={value.day}
           onChange={(event) => onChange({ ...value, day: event.target.value })}

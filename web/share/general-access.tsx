@@ -13,12 +13,12 @@ const modesWith = (isAgain: boolean) => [
   {
     value: 'restricted' as const,
     label: 'Restricted',
-    more: 'Those listed here, and whoever has one of the links below. Others are out at once.',
+    more: 'Only people listed here and anyone with a link below can open it.',
   },
   {
     value: 'anyone' as const,
     label: 'Anyone with the link',
-    more: `No sign-in needed.${isAgain ? ' The same link as before works again.' : ''}`,
+    more: `No sign-in required.${isAgain ? ' The previous link works again.' : ''}`,
   },
 ]
 
@@ -56,7 +56,7 @@ export function GeneralAccess({ session, sharing, shared }: SharingProps) {
         </span>
         {isOwner && mode === 'anyone' ? (
           <RoleMenu
-            label="What anyone with the link may do"
+            label="Role for anyone with the link"
             value={role}
             onChoose={(next) => set({ role: next })}
           />
@@ -70,11 +70,11 @@ export function GeneralAccess({ session, sharing, shared }: SharingProps) {
 function wordsOf({ general, links, access }: Shared): string {
   const { mode, role } = general
   if (mode === 'anyone') {
-    const more = role === 'viewer' ? '' : ' Whoever has only the address of this page can read.'
+    const more = role === 'viewer' ? '' : ' Anyone with only the address of this page can read.'
     return `${generalWords(general)}${more}`
   }
   const others = links.some((link) => !link.general) || access.share_address !== null
   return others
-    ? 'Only those listed here can open it, and whoever has one of the links below.'
-    : 'Only those listed here can open it.'
+    ? 'Only people listed here and anyone with a link below can open it.'
+    : 'Only people listed here can open it.'
 }

@@ -59,8 +59,8 @@ export function GivenLine({ sharing, title, more, action, onEnd, onCopy }: Given
           onConfirm={() => change.run(onEnd)}
         >
           <p>
-            Whoever came by it loses at once what it gave them: open pages and tokens of programs
-            too. What they wrote stays. It cannot be undone.
+            Everyone who uses it loses access immediately, including open pages and programs. What
+            they wrote stays. This cannot be undone.
           </p>
         </Confirm>
       ) : null}

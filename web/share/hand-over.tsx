@@ -8,21 +8,21 @@ export function HandOver({ session, sharing, shared }: SharingProps) {
   if (useStore(session.role) !== 'owner') return null
   const { offer } = shared.access
   return (
-    <Fold title="Hand over ownership">
+    <Fold title="Transfer ownership">
       <p className="share-soft">
-        Who accepts it owns the document: what you can do now, they can. You stay an editor. For 30
-        days they can read it and decide.
-        {offer === null ? null : ` A new offer takes the place of that to ${offer.name}.`}
+        The new owner gets full control when they accept. You stay an editor. The offer is valid for
+        30 days, and they can read the document before they decide.
+        {offer === null ? null : ` A new offer replaces the one to ${offer.name}.`}
       </p>
       <HandleForm
         sharing={sharing}
-        name="Hand over ownership"
-        label="Handle of the next owner"
+        name="Transfer ownership"
+        label="Handle of the new owner"
         placeholder="@handle of a person with an account"
         button="Offer"
         send={(handle) => offerDocument(sharing.slug, handle)}
         doneWords={() =>
-          'Offered: they find it under “Shared with me”. You can withdraw it above until it is accepted.'
+          'Offer sent. It is listed under “Shared with me” for them. You can withdraw it above until it is accepted.'
         }
         told={told}
       />
@@ -31,7 +31,7 @@ export function HandOver({ session, sharing, shared }: SharingProps) {
 }
 
 const told = (handle: string) => ({
-  HANDLE_NOT_FOUND: `Nobody here goes by @${handle}.`,
-  FORBIDDEN: `@${handle} cannot own a document: only a person with an account can.`,
-  ALREADY_OWNED: 'You own it already.',
+  HANDLE_NOT_FOUND: `No account has the handle @${handle}.`,
+  FORBIDDEN: `@${handle} cannot own a document. Only people with an account can.`,
+  ALREADY_OWNED: 'You already own this document.',
 })

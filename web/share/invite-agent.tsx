@@ -43,13 +43,13 @@ export function InviteAgentDialog({ session, title, onClose }: InviteAgentProps)
           <div className="dialog-body">
             <div className="share-line">
               <span className="share-who">
-                <span className="share-name">What the agent may do</span>
+                <span className="share-name">Agent’s role</span>
                 <span className="share-soft">
-                  The prompt holds a link of its own: whoever has it {canDo[role]}. It is listed
-                  among the links of this document, where it can be revoked.
+                  The prompt contains a new link. Anyone with it {canDo[role]}. You can revoke it
+                  under “More links”.
                 </span>
               </span>
-              <RoleMenu label="What the agent may do" value={role} onChoose={setRole} />
+              <RoleMenu label="Agent’s role" value={role} onChoose={setRole} />
             </div>
             {problem === undefined ? null : (
               <p className="problem" role="alert">

@@ -25,7 +25,7 @@ export function InviteRow({ sharing, isFirst }: InviteRowProps) {
       isFirst={isFirst}
       send={(handle) => invite(sharing.slug, handle, role)}
       doneWords={({ name }) =>
-        `${name} ${canDo[role]} from now on. Copy the link to tell them where.`
+        `${name} was invited and ${canDo[role]}. Copy the link and send it to them.`
       }
       told={told}
     >
@@ -35,7 +35,7 @@ export function InviteRow({ sharing, isFirst }: InviteRowProps) {
 }
 
 const told = (handle: string) => ({
-  HANDLE_NOT_FOUND: `Nobody here goes by @${handle}. A link lets in whoever has no handle.`,
+  HANDLE_NOT_FOUND: `No account has the handle @${handle}. To invite someone without a handle, send a link.`,
   FORBIDDEN: `@${handle} owns this document.`,
-  LIMIT_REACHED: 'As many as may be are invited. Remove somebody first.',
+  LIMIT_REACHED: 'This document has reached its limit of people. Remove someone first.',
 })

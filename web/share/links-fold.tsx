@@ -13,8 +13,8 @@ export function LinksFold({ session, sharing, shared }: SharingProps) {
   return (
     <Fold title="More links" count={links.length + (address === null ? 0 : 1)}>
       <p className="share-soft">
-        Each opens the document with its own role, also while general access is restricted, until it
-        is revoked or ends.
+        Each link gives its own role until it expires or is revoked, even while general access is
+        restricted.
       </p>
       <ul className="share-list">
         {links.map((link) => (
@@ -23,9 +23,9 @@ export function LinksFold({ session, sharing, shared }: SharingProps) {
         {address === null ? null : (
           <GivenLine
             sharing={sharing}
-            title="The address this document was made with"
-            more={`Whoever has it ${canDo[address.role]}`}
-            action="Revoke the address"
+            title="Original share link"
+            more={`Anyone with it ${canDo[address.role]}`}
+            action="Revoke link"
             onEnd={() => takeAccess(sharing.slug, address.token_id)}
           />
         )}
@@ -42,9 +42,9 @@ interface LinkLineProps {
 }
 
 function LinkLine({ sharing, shared, link }: LinkLineProps) {
-  const { code, url, role, name, expires_at: end, uses, current_role: current, audience } = link
+  const { code, url, role, expires_at: end, uses, current_role: current, audience } = link
   const address = url.replace(/^https?:\/\//, '')
-  const title = audience === 'agent' ? `An agent’s link: ${address}` : address
+  const title = audience === 'agent' ? `Agent link: ${address}` : address
   const isOver = current === null
   const said = [
     role === null || isOver ? undefined : canWords[current],
@@ -58,9 +58,9 @@ function LinkLine({ sharing, shared, link }: LinkLineProps) {
       sharing={sharing}
       title={title}
       more={said.filter((words) => words !== undefined).join(' · ')}
-      action={isOver ? 'Remove the link' : 'Revoke the link'}
+      action={isOver ? 'Remove link' : 'Revoke link'}
       onEnd={() => revokeLink(sharing.slug, code)}
-      onCopy={isOver ? undefined : () => copyWith(url, `Link copied: ${name ?? 'it'} is good now.`)}
+      onCopy={isOver ? undefined : () => copyWith(url, 'Link copied.')}
     />
   )
 }
@@ -69,8 +69,8 @@ const isPast = (end: string | null): boolean => end !== null && Date.parse(end) 
 
 /** A link is worth at most what its maker is worth now. */
 function makersLimit({ role, current_role: current }: ListedLink): string | undefined {
-  if (current === null) return 'lets nobody in, as its maker has no access'
-  return role !== null && isMore(role, current) ? 'as its maker may do no more' : undefined
+  if (current === null) return 'disabled: its creator lost access'
+  return role !== null && isMore(role, current) ? 'limited to its creator’s role' : undefined
 }
 
 const timesWords = (uses: number): string => (uses === 1 ? 'opened once' : `opened ${uses} times`)

@@ -62,8 +62,8 @@ function Fields({
     const making = change.run(() => makeLink(sharing.slug, link), told)
     // The clipboard is asked within the click.
     const copied = copyText(making.then(urlOf)).then(
-      () => `Link made and copied. Whoever has it ${canDo[role]}.`,
-      () => 'Link made. Copy it from the list.',
+      () => `Link created and copied. Anyone with it ${canDo[role]}.`,
+      () => 'Link created. Copy it from the list.',
     )
     if ((await making) === undefined) return field.current?.focus()
     onClose()
@@ -76,7 +76,7 @@ function Fields({
         <input
           ref={field}
           className="field"
-          aria-label="Name of the link, if it is to have one"
+          aria-label="Link name (optional)"
           placeholder="Name (optional)"
           autoComplete="off"
           autoCapitalize="none"
@@ -90,11 +90,13 @@ function Fields({
             change.forget()
           }}
         />
-        <RoleMenu label="Whoever has it" value={role} onChoose={setRole} />
+        <RoleMenu label="Role" value={role} onChoose={setRole} />
         <EndField value={ending} onChange={setEnding} describedBy={problemId} />
       </div>
       {change.problem === undefined ? (
-        <p className="share-soft">The link ends with its name: plan, or @{own}/plan.</p>
+        <p className="share-soft">
+          The name becomes the end of the link, for example plan or @{own}/plan.
+        </p>
       ) : null}
       <Problem id={problemId} text={change.problem} />
       <div className="share-form-actions">
@@ -102,7 +104,7 @@ function Fields({
           Cancel
         </button>
         <button type="submit" className="button button-primary" aria-disabled={change.isBusy}>
-          Make and copy
+          Create and copy
         </button>
       </div>
     </form>
@@ -115,7 +117,7 @@ function urlOf(made: NamedLink | undefined): string {
 }
 
 const told = {
-  NAME_TAKEN: 'Another link has this name, or had it of late, or it is somebody’s handle.',
-  FORBIDDEN: 'That name is under somebody else’s handle. Use your own, or leave the @ away.',
-  LIMIT_REACHED: 'This document has as many links as it may. Revoke one first.',
+  NAME_TAKEN: 'This name is taken. Choose another name.',
+  FORBIDDEN: 'Only the owner of that handle can use it. Use your own handle, or remove the @.',
+  LIMIT_REACHED: 'This document has reached its limit of links. Revoke one first.',
 }

@@ -20,13 +20,13 @@ export function OfferNote({ session }: { readonly session: DocumentSession }) {
       await act(session.slug)
       setSettled(true)
     } catch (error) {
-      notify(problemOf(error, { FORBIDDEN: 'This is not offered any more.' }), 'problem')
+      notify(problemOf(error, { FORBIDDEN: 'This offer was withdrawn or has expired.' }), 'problem')
     }
     setBusy(false)
   }
   return (
     <div className="notice float vacated-note">
-      {owner?.name ?? 'The owner'} offers you this document: you would own it.
+      {owner?.name ?? 'The owner'} wants to make you the owner of this document.
       <button type="button" className="button" onClick={() => settle(withdrawOffer)}>
         Decline
       </button>

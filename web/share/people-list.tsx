@@ -36,7 +36,7 @@ export function PeopleList({ session, sharing, shared }: SharingProps) {
           <GrantLine key={grant.id} {...{ session, sharing, shared, grant }} />
         ))}
         {owner === null && grants.length === 0 ? (
-          <li className="share-none">Nobody by name yet.</li>
+          <li className="share-none">No one is invited yet.</li>
         ) : null}
       </ul>
       {next === null ? null : (
@@ -81,7 +81,7 @@ interface OfferLineProps extends Omit<SharingProps, 'shared'> {
 function OfferLine({ session, sharing, offer }: OfferLineProps) {
   const change = useChange(sharing)
   const isOwner = useStore(session.role) === 'owner'
-  const more = `becomes the owner by accepting it, until ${dayWords(offer.expires_at)}`
+  const more = `invited to become the owner, until ${dayWords(offer.expires_at)}`
   return (
     <li>
       <Face session={session} person={offer} more={more} />
@@ -116,7 +116,7 @@ function GrantLine({ session, sharing, shared, grant }: GrantLineProps) {
     const done = await change.run(() => invite(sharing.slug, handle, asked))
     const now = sharing.shared.get()?.access.grants.find(({ id }) => id === grant.id)
     if (done === undefined || now === undefined || !isMore(now.role, asked)) return
-    setNote(`${name} ${canDo[now.role]} all the same, by a link. Revoke that link to change it.`)
+    setNote(`${name} still ${canDo[now.role]} through a link. Revoke that link to change it.`)
   }
   const cancel = () => {
     setRemoves(false)
@@ -127,7 +127,7 @@ function GrantLine({ session, sharing, shared, grant }: GrantLineProps) {
     <li ref={line}>
       <Face session={session} person={grant} more={sourceWords(grant)} />
       <RoleMenu
-        label={`What ${name} may do`}
+        label={`Role of ${name}`}
         value={role}
         isFixed={!isKnown(handle)}
         onChoose={choose}
@@ -151,7 +151,9 @@ function GrantLine({ session, sharing, shared, grant }: GrantLineProps) {
 }
 
 function sourceWords({ handle, source }: AccessGrant): string {
-  const how = { invite: undefined, link: 'came by a link', creator: 'made this document' }[source]
+  const how = { invite: undefined, link: 'joined by a link', creator: 'created this document' }[
+    source
+  ]
   return [handleWords(handle), how].filter((words) => words !== undefined).join(', ')
 }
 
@@ -178,8 +180,8 @@ function Removal({ sharing, shared, grant, change, isOneself, onCancel }: Remova
       onConfirm={() => change.run(() => takeAccess(sharing.slug, id, keepsLinks))}
     >
       <p>
-        {who} access at once, wherever this document is open. What {isOneself ? 'you' : name} wrote
-        stays. {isOneself ? '' : waysBack(shared, grant)}
+        {who} access immediately. What {isOneself ? 'you' : name} wrote stays.{' '}
+        {isOneself ? '' : waysBack(shared, grant)}
       </p>
       {links > 0 ? (
         <label className="share-check">
@@ -189,15 +191,15 @@ function Removal({ sharing, shared, grant, change, isOneself, onCancel }: Remova
             onChange={(event) => setKeepsLinks(event.target.checked)}
           />
           Keep {links === 1 ? 'the link' : `the ${links} links`} that {isOneself ? 'you' : name}{' '}
-          made. Otherwise {links === 1 ? 'it ends' : 'they end'}, and so does the access of those
-          who came by {links === 1 ? 'it' : 'them'}, and the links that those made.
+          created. Otherwise {links === 1 ? 'it is' : 'they are'} revoked, together with the access
+          and links of everyone who joined by {links === 1 ? 'it' : 'them'}.
         </label>
       ) : null}
       {invited.length > 0 ? (
         <p>
           {isOneself ? 'You' : name} invited {invited.map((one) => one.name).join(', ')}.
-          Invitations stay: remove {invited.length === 1 ? 'that person' : 'those people'} too if
-          they should not have access.
+          {invited.length === 1 ? 'That person keeps' : 'Those people keep'} access. Remove them too
+          if they should not have it.
         </p>
       ) : null}
     </Confirm>
@@ -207,8 +209,8 @@ function Removal({ sharing, shared, grant, change, isOneself, onCancel }: Remova
 /** Removing somebody closes no link. */
 function waysBack({ general }: Shared, { name, source }: AccessGrant): string {
   if (general.mode === 'anyone') {
-    return `By the link ${name} ${canDo[general.role]} all the same, like anyone.`
+    return `General access still applies: like anyone with the link, ${name} ${canDo[general.role]}.`
   }
   if (source !== 'link') return ''
-  return `But ${name} came by a link, and can come again until that is revoked.`
+  return `${name} joined by a link and can rejoin until that link is revoked.`
 }

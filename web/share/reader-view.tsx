@@ -35,22 +35,20 @@ export function useStanding(session: DocumentSession): Standing {
 export function ReaderView({ session, isOpen, owner }: Standing & { session: DocumentSession }) {
   const role = useStore(session.role)
   const account = useStore(session.account)
-  const ask = owner === undefined || owner === null ? 'its owner' : owner.name
+  const ask = owner === undefined || owner === null ? 'the owner' : owner.name
   const isComment = role === 'commenter'
   return (
     <>
       <p>{isComment ? 'You can read and comment here.' : 'You can read this document.'}</p>
       <p className="share-soft">
-        To {isComment ? 'change the text' : 'write or comment'}, ask {ask} for a link that lets you
+        To {isComment ? 'edit' : 'edit or comment'}, ask {ask} for a link
         {account === undefined || account.guest
           ? '.'
-          : `, or to invite you by your handle, @${account.handle}.`}
+          : ` or an invitation to your handle, @${account.handle}.`}
       </p>
       {isOpen === undefined ? null : (
         <p className="share-soft">
-          {isOpen
-            ? 'Anyone with the link can read it, so you may pass it on.'
-            : 'Only who was given access can open it. To let somebody else in, ask as well.'}
+          {isOpen ? 'Anyone with the link can read it.' : 'Only people with access can open it.'}
         </p>
       )}
     </>

@@ -105,7 +105,7 @@ function Sharer({ session, title }: SharerProps) {
         <button
           type="button"
           className="button button-line"
-          title="A prompt that tells your agent how to read and write here"
+          title="Get a prompt that gives your agent access to this document"
           onClick={() => setInviting(true)}
         >
           <Bot aria-hidden />
@@ -167,7 +167,10 @@ function Reader({ session }: { readonly session: DocumentSession }) {
             type="button"
             className="button button-line"
             onClick={() =>
-              copyWith(pageAddress(session.slug), 'Link copied. Whoever has it can read this.')
+              copyWith(
+                pageAddress(session.slug),
+                'Link copied. Anyone with it can read this document.',
+              )
             }
           >
             <Link aria-hidden />

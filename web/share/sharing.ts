@@ -93,8 +93,8 @@ export class Sharing {
 }
 
 const told = {
-  OFFLINE: 'The service cannot be reached. What stands here may be old.',
-  FORBIDDEN: 'You can no longer see who has access.',
+  OFFLINE: 'Could not reach the server. This list may be out of date.',
+  FORBIDDEN: 'You no longer have permission to see who has access.',
 }
 
 async function readLinks(slug: string): Promise<readonly ListedLink[]> {

@@ -26,7 +26,8 @@ export function TokensFold({ session, sharing, shared }: SharingProps) {
   return (
     <Fold title="Tokens for programs" count={tokens.length}>
       <p className="share-soft">
-        A program that has one opens the document with its role, by the name it gives itself.
+        A program with a token can open this document with the token’s role. It chooses its own
+        name.
       </p>
       <ul className="share-list">
         {tokens.map((token) => (
@@ -35,7 +36,7 @@ export function TokensFold({ session, sharing, shared }: SharingProps) {
             sharing={sharing}
             title={canWords[token.role]}
             more={wordsOf(token)}
-            action="Revoke the token"
+            action="Revoke token"
             onEnd={() => takeAccess(sharing.slug, token.token_id)}
           />
         ))}
@@ -46,7 +47,7 @@ export function TokensFold({ session, sharing, shared }: SharingProps) {
 }
 
 function wordsOf({ created_at: made, expires_at: end, last_used_at: used }: GivenToken): string {
-  const said = [`made ${agoWords(made)}`, endWords(end), usedWords(used)]
+  const said = [`created ${agoWords(made)}`, endWords(end), usedWords(used)]
   return said.filter((words) => words !== undefined).join(' · ')
 }
 
@@ -95,14 +96,14 @@ function TokenFields({ sharing, onMade, onClose }: TokenFieldsProps) {
     const end = endOf(ending)
     const token = { role, ...(end !== undefined && { expires_at: end }) }
     const made = await change.run(() => makeToken(sharing.slug, token), {
-      LIMIT_REACHED: 'This document has as many tokens as it may. Revoke one first.',
+      LIMIT_REACHED: 'This document has reached its limit of tokens. Revoke one first.',
     })
     if (made !== undefined) onMade(made.access_token)
   }
   return (
     <form ref={place} className="share-form share-new" onSubmit={submit} aria-label="New token">
       <div className="share-fields">
-        <RoleMenu label="Whoever has it" value={role} onChoose={setRole} />
+        <RoleMenu label="Role" value={role} onChoose={setRole} />
         <EndField value={ending} onChange={setEnding} describedBy={problemId} />
       </div>
       <Problem id={problemId} text={change.problem} />
@@ -111,7 +112,7 @@ function TokenFields({ sharing, onMade, onClose }: TokenFieldsProps) {
           Cancel
         </button>
         <button type="submit" className="button button-primary" aria-disabled={change.isBusy}>
-          Make token
+          Create token
         </button>
       </div>
     </form>
@@ -123,8 +124,8 @@ function Secret({ secret, onClose }: { readonly secret: string; readonly onClose
   useEffect(() => copy.current?.focus({ preventScroll: true }), [])
   const place = useInSight<HTMLFieldSetElement>()
   return (
-    <fieldset ref={place} className="share-new" aria-label="The new token">
-      <p>Copy it now: it is shown this once, and is as good as a key.</p>
+    <fieldset ref={place} className="share-new" aria-label="New token">
+      <p>Copy it now. It will not be shown again. Keep it secret like a password.</p>
       <div className="share-fields">
         <input className="field share-secret" readOnly aria-label="Token" value={secret} />
         <button

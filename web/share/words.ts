@@ -9,8 +9,8 @@ export const roles: readonly GivenRole[] = ['editor', 'commenter', 'viewer']
 /** What a link that was copied is good for; null: general access is restricted. */
 export const copiedWords = (role: GivenRole | null): string =>
   role === null
-    ? 'Link copied. It opens for those who have access.'
-    : `Link copied. Whoever has it ${canDo[role]}.`
+    ? 'Link copied. It opens for people with access.'
+    : `Link copied. Anyone with it ${canDo[role]}.`
 
 /** As the label of a choice. */
 export const canWords: Readonly<Record<GivenRole, string>> = {
@@ -28,9 +28,9 @@ export const canDo: Readonly<Record<GivenRole, string>> = {
 
 /** What stands under the choice. */
 export const canMore: Readonly<Record<GivenRole, string>> = {
-  editor: 'Change the text, comment, and share it with others.',
-  commenter: 'Read the text and write comments.',
-  viewer: 'Read the text, nothing else.',
+  editor: 'Edit, comment, and share with others.',
+  commenter: 'Read and comment.',
+  viewer: 'Read only.',
 }
 
 const rank: Readonly<Record<Role, number>> = { viewer: 1, commenter: 2, editor: 3, owner: 4 }
@@ -41,7 +41,7 @@ export const isMore = (role: Role, than: Role): boolean => rank[role] > rank[tha
 export function generalWords({ mode, role }: LinkAccess): string {
   return mode === 'anyone'
     ? `Anyone with the link ${canDo[role]}.`
-    : 'Only those who were given access can open it.'
+    : 'Only people with access can open it.'
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -58,7 +58,7 @@ export function dayWords(iso: string, now = Date.now()): string {
 /** Until when, as the end of a sentence; what is over is said to be. */
 export function endWords(iso: string | null, now = Date.now()): string | undefined {
   if (iso === null) return undefined
-  return Date.parse(iso) <= now ? 'has ended' : `until ${dayWords(iso, now)}`
+  return Date.parse(iso) <= now ? 'expired' : `until ${dayWords(iso, now)}`
 }
 
 const spans: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -94,9 +94,10 @@ export function problemOf(error: unknown, told: Readonly<Record<string, string>>
 }
 
 function issueWords({ path, message }: Issue): string | undefined {
-  if (path === '/expires_at') return 'This is past. Choose a later day.'
+  if (path === '/expires_at') return 'This date is in the past. Choose a later date.'
   if (path !== '/name') return undefined
-  if (message === 'is reserved') return 'The service keeps this name for itself. Choose another.'
-  if (message === 'looks like a code') return 'This looks like a code. Choose another name.'
-  return 'A name has 2 to 64 letters a–z, digits and hyphens, alone or behind @your-handle/.'
+  if (message === 'is reserved') return 'This name is reserved. Choose another name.'
+  if (message === 'looks like a code')
+    return 'This name looks like a generated code. Choose another name.'
+  return 'Use 2 to 64 lowercase letters, digits and hyphens, with or without @your-handle/ before them.'
 }

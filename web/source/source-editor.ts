@@ -134,9 +134,9 @@ class SourceBeside implements SourceEditor {
       sourceLook,
       search({ top: true }),
       EditorView.lineWrapping,
-      placeholder('Write markdown'),
+      placeholder('Write Markdown'),
       EditorView.contentAttributes.of({
-        'aria-label': 'Plain text view: the document as markdown',
+        'aria-label': 'Source view: the document as Markdown',
         spellcheck: 'true',
         // What scrolls has something in it that takes the focus, for who cannot see that it has.
         tabindex: '0',

@@ -37,7 +37,7 @@ export function Source({ session, editor, actions, isAlone, place }: SourceProps
       page: editor.view,
       parent: element,
       isWritable: () => isWritable(session),
-      onRefused: () => notify('This markdown cannot be parsed.', 'problem'),
+      onRefused: () => notify('This Markdown cannot be parsed.', 'problem'),
     })
     setSource(mounted)
     // The focus stays in the page while both are shown, and in an open menu.

@@ -14,7 +14,7 @@ export function DraftNote({ desk }: ChromeProps) {
   const { failures, waits } = useStore(drafting.standing)
   if (lost.length === 0 && failures.size === 0 && waits === undefined) return null
   return (
-    <section ref={passFocusToText} className="draft-note float" aria-label="Suggestions kept aside">
+    <section ref={passFocusToText} className="draft-note float" aria-label="Unsent suggestions">
       {waits === undefined ? null : (
         <p className="draft-note-line" role="status">
           <span>Not sent yet. {waits}</span>
@@ -22,7 +22,7 @@ export function DraftNote({ desk }: ChromeProps) {
       )}
       {failures.size === 0 ? null : (
         <Line
-          words={`${counted(failures.size)} could not be sent and ${failures.size === 1 ? 'is' : 'are'} kept here.`}
+          words={`${counted(failures.size)} could not be sent.`}
           text={[...failures.values()].map(({ newString }) => newString).join('\n\n')}
         >
           <button type="button" className="button" onClick={() => void drafting.sending.retry()}>
@@ -33,7 +33,7 @@ export function DraftNote({ desk }: ChromeProps) {
       )}
       {lost.length === 0 ? null : (
         <Line
-          words={`What ${counted(lost.length)} stood on is gone from the document.`}
+          words={`The text that ${counted(lost.length)} changed was deleted.`}
           text={lost.map(wordsOf).join('\n\n')}
         >
           <button

@@ -25,7 +25,7 @@ export function ReviewBar(props: ChromeProps) {
     <div ref={passFocusToText} className="review-bar float" role="toolbar" aria-label="Suggestions">
       <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
       <span role="status">
-        {left > 0 ? `${left} to go…` : countSaid(at, Math.max(spots.length, waiting.length))}
+        {left > 0 ? `${left} remaining…` : countSaid(at, Math.max(spots.length, waiting.length))}
       </span>
       <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
       {review.mayDecide && waiting.length > 0 ? (
@@ -116,7 +116,7 @@ function All({ session, review, decision, waiting }: AllProps) {
             className="menu-item"
             onSelect={() => void review.decide(waiting, decision)}
           >
-            From everybody ({waiting.length})
+            From everyone ({waiting.length})
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </MenuPortal>

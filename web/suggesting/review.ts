@@ -67,7 +67,7 @@ export class Review {
   go(by: 1 | -1): void {
     const spots = this.spots()
     if (spots.length === 0) {
-      notify('There are no suggestions in the text.')
+      notify('There are no suggestions in this document.')
       return
     }
     this.isOpen.set(true)
@@ -136,7 +136,7 @@ export class Review {
       await threadsOf(this.#session).refresh([thread])
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      notify(`This could not be done: ${error.message}`, 'problem')
+      notify(`That did not work: ${error.message}`, 'problem')
     }
   }
 
@@ -144,7 +144,11 @@ export class Review {
     const [first] = failed
     if (first === undefined) {
       if (count > 1) notify(decision === 'accept' ? `${count} accepted.` : `${count} rejected.`)
-    } else if (count === 1) notify(`This could not be done: ${first}`, 'problem')
-    else notify(`${count - failed.length} of ${count} done. The others stay: ${first}`, 'problem')
+    } else if (count === 1) notify(`That did not work: ${first}`, 'problem')
+    else
+      notify(
+        `${count - failed.length} of ${count} done. The others are still pending: ${first}`,
+        'problem',
+      )
   }
 }

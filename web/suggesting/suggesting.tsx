@@ -39,7 +39,7 @@ export function Suggesting(props: SuggestingProps) {
 const said: Readonly<Record<EditingMode, string>> = {
   editing: 'Editing: what you type changes the document.',
   suggesting: 'Suggesting: what you type is a suggestion.',
-  viewing: 'Viewing: nothing can be changed.',
+  viewing: 'Viewing: the document cannot be changed.',
 }
 
 function useModeKeys(session: DocumentSession, actions: PageActions): void {
@@ -51,7 +51,7 @@ function useModeKeys(session: DocumentSession, actions: PageActions): void {
       const may = allowed.get().includes(mode)
       if (may) choose(mode)
       untell?.()
-      untell = notify(may ? said[mode] : 'You cannot do this in this document.')
+      untell = notify(may ? said[mode] : 'You do not have permission to do this.')
     }
     const stops = [
       actions.handle('mode-editing', to('editing')),

@@ -72,7 +72,8 @@ function Theirs({ session, desk, review, name }: CardProps) {
   const isBusy = useStore(review.deciding) > 0
   // The margin's card says the rest.
   const isBeside = useStore(hasMargin)
-  if (one === undefined) return <p className="suggestion-words">This suggestion was decided.</p>
+  if (one === undefined)
+    return <p className="suggestion-words">This suggestion was already accepted or rejected.</p>
   const isOwn = session.account.get()?.actor_id === one.by
   return (
     <>
@@ -96,7 +97,7 @@ function Theirs({ session, desk, review, name }: CardProps) {
           />
         </div>
       ) : (
-        <p className="suggestion-state">Waits for an editor to decide.</p>
+        <p className="suggestion-state">Waiting for review.</p>
       )}
       {isOwn && !isBeside ? (
         <button
@@ -128,8 +129,10 @@ function OwnDraft({ session, desk, review, name }: CardProps) {
       {actor === undefined ? null : <Author session={session} by={actor} review={review} />}
       {failure === undefined ? (
         <p className="suggestion-state">
-          {isSent ? 'Sent. Waits for an editor to decide.' : null}
-          {isSent ? null : (waits ?? (isSending ? 'Being sent…' : 'A draft, sent when you pause.'))}
+          {isSent ? 'Sent. Waiting for review.' : null}
+          {isSent
+            ? null
+            : (waits ?? (isSending ? 'Sending…' : 'Draft. Sent when you pause typing.'))}
         </p>
       ) : (
         <Refused failure={failure} onRetry={() => void sending.retry()} />
@@ -178,15 +181,15 @@ function reasonOf({ code, message }: Failure): string {
   switch (code) {
     case 'AMBIGUOUS':
     case 'NOT_FOUND':
-      return 'Not sent: these words cannot be told from others in the document. It is kept here.'
+      return 'Not sent: this text is missing or occurs several times in the document. Edit the suggestion and retry.'
     case 'LIMIT_REACHED':
-      return 'Not sent: this document has as many comments as it can hold. It is kept here.'
+      return 'Not sent: this document has reached its limit of comments.'
     case 'COMMENTS_DISABLED':
-      return 'Not sent: the owner has turned comments off. It is kept here.'
+      return 'Not sent: the owner has turned comments off.'
     case 'PAYLOAD_TOO_LARGE':
-      return 'Not sent: it is too long for one suggestion. It is kept here.'
+      return 'Not sent: this suggestion is too long. Split it into smaller ones.'
     default:
-      return `Not sent: ${message} It is kept here.`
+      return `Not sent: ${message}`
   }
 }
 

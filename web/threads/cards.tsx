@@ -66,7 +66,7 @@ export function Cards({ layout }: { readonly layout: MarginLayout }) {
         {subject === undefined ? null : (
           <NewCard subject={subject} layout={layout} isPlaced={standing.has(draftId)} />
         )}
-        {isEmpty ? <p className="margin-none">Nothing here.</p> : null}
+        {isEmpty ? <p className="margin-none">No comments</p> : null}
       </div>
     </aside>
   )
@@ -91,8 +91,8 @@ function Leave() {
     <button
       type="button"
       className="button button-icon"
-      aria-label="Back to the open comments"
-      title="Back to the open comments"
+      aria-label="Back to open comments"
+      title="Back to open comments"
       onClick={leave}
     >
       <X aria-hidden />
@@ -129,7 +129,7 @@ function Orphans({ orphans, layout }: OrphansProps) {
           aria-expanded={areShown || isOneOpen}
           onClick={() => setShown(!areShown)}
         >
-          {countWords(orphans.length, 'comment')} without words
+          {countWords(orphans.length, 'comment')} on deleted text
         </button>
       </div>
       {areShown || isOneOpen ? cards : null}

@@ -54,7 +54,7 @@ export function CommentView(props: CommentViewProps) {
       {state === 'changing' ? (
         <Composer
           of={comment.id}
-          label="Change the comment"
+          label="Edit comment"
           sends="Save"
           initial={comment.text}
           isFocused
@@ -130,7 +130,7 @@ function CommentMenu({ entries, mayChange, mayDelete, onChange, onDelete }: Comm
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger
         className="button button-icon"
-        aria-label="More about this comment"
+        aria-label="Comment options"
         title="More"
       >
         <Ellipsis aria-hidden />
@@ -170,14 +170,14 @@ interface OfComment {
 function Deleting({ thread, comment, onLeave }: OfComment & { readonly onLeave: () => void }) {
   const { act, session } = useTalk()
   const isLast = thread.comments_info.total === 1
-  const what = isLast ? 'The thread goes with it.' : 'The answers stay.'
+  const what = isLast ? 'This also deletes the thread.' : 'Replies are kept.'
   const remove = async () => {
     await act([thread.id], () => deleteComment(session.slug, comment.id))
     onLeave()
   }
   return (
-    <div className="comment-ask" role="alertdialog" aria-label="Delete the comment">
-      <p>Delete this comment for everybody? {what}</p>
+    <div className="comment-ask" role="alertdialog" aria-label="Delete comment">
+      <p>Delete this comment for everyone? {what}</p>
       <button type="button" className="button button-danger" onClick={() => void remove()}>
         Delete
       </button>

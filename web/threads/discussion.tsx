@@ -78,7 +78,7 @@ let loaded: NewComment | undefined
 async function loadNew(): Promise<NewComment | undefined> {
   loaded ??= await import('./new-comment.ts').catch(() => undefined)
   if (loaded === undefined)
-    notify('This could not be loaded. Try again once you are back.', 'problem')
+    notify('Comments could not be loaded. Try again when you are online.', 'problem')
   return loaded
 }
 
@@ -124,7 +124,8 @@ function useFocusAddress(session: DocumentSession, editor: Editor): void {
       ({ followFocus }) => {
         if (!isGone) stop = followFocus(session, editor.view)
       },
-      () => notify('The comment of this link could not be loaded.', 'problem'),
+      () =>
+        notify('The linked comment could not be loaded. Reload the page to try again.', 'problem'),
     )
     return () => {
       isGone = true

@@ -11,7 +11,7 @@ import { useSpeaker, useTalk } from './talk.tsx'
 
 const shownMax = 8
 
-const kinds = { open: 'Open', mine: 'For me and by me', resolved: 'Resolved' } as const
+const kinds = { open: 'Open', mine: 'My comments', resolved: 'Resolved' } as const
 
 export function FilterMenu({ count }: { readonly count: number }) {
   const { desk, threads, act, session } = useTalk()
@@ -52,7 +52,7 @@ export function FilterMenu({ count }: { readonly count: number }) {
           <DropdownMenu.Separator className="menu-rule" />
           <DropdownMenu.Item className="menu-item" onSelect={() => void setMuted()}>
             {isMuted ? <BellRing aria-hidden /> : <BellOff aria-hidden />}
-            {isMuted ? 'Hear of this document again' : 'Mute this document'}
+            {isMuted ? 'Unmute this document' : 'Mute this document'}
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </MenuPortal>

@@ -45,7 +45,7 @@ export async function showComment(
   })
   if (view.isDestroyed) return
   if (thread === undefined) {
-    notify('This comment is not there any more.')
+    notify('This comment was deleted.')
     return
   }
   const desk = deskOf(session)

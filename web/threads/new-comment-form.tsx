@@ -69,7 +69,7 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
       <Composer
         of={newOne}
         label="Comment"
-        placeholder="Comment, @ to mention"
+        placeholder="Comment or mention with @"
         sends="Comment"
         subject={subject}
         isFocused

@@ -25,10 +25,10 @@ export function beginComment(session: DocumentSession, view: EditorView, meant: 
   const begun = desk.subject.get()
   const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {
-    notify('Select some text to comment on.')
+    notify('Select text to comment on.')
     return
   }
-  if (subject === begun) notify('Send or cancel the comment you started first.')
+  if (subject === begun) notify('Send or cancel your open comment first.')
   desk.subject.set(subject)
   markSubject(view, subject)
   desk.open(draftId)

@@ -19,7 +19,9 @@ export function tellOfOrphans(session: DocumentSession, view: EditorView): () =>
   }
   const tell = (lost: readonly string[]) => {
     const words =
-      lost.length === 1 ? 'A comment lost its words.' : `${lost.length} comments lost their words.`
+      lost.length === 1
+        ? 'You deleted text that has a comment.'
+        : `You deleted text that has ${lost.length} comments.`
     const undo = () => {
       for (const step of new Set(lost.flatMap((id) => steps.get(id) ?? []))) {
         undoStep(view.state, step)

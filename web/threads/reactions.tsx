@@ -25,7 +25,7 @@ function signsOf({ plus_ones: plus = [], sentiments: felt = [] }: Comment): read
   const of = (key: Sentiment) =>
     felt.filter(({ sentiment }) => sentiment === key).map(({ actor_id: id }) => id)
   return [
-    { key: '+1' as const, face: '👍', label: 'Agrees', actors: plus },
+    { key: '+1' as const, face: '👍', label: 'Agree', actors: plus },
     ...kinds.map((key) => {
       const [face, label] = sentiments[key]
       return { key, face, label, actors: of(key) }

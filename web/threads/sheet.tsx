@@ -193,7 +193,7 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
       <span className="composer-space" />
       {thread !== undefined && ids.length > 1 ? (
         <>
-          <IconButton label="Comment before" icon={ArrowUp} onClick={() => go(-1)} />
+          <IconButton label="Previous comment" icon={ArrowUp} onClick={() => go(-1)} />
           <IconButton label="Next comment" icon={ArrowDown} onClick={() => go(1)} />
         </>
       ) : null}
@@ -205,7 +205,7 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
 function All({ shown }: { readonly shown: readonly Thread[] }) {
   const { desk, session } = useTalk()
   const unread = useStore(unreadOf(session).ids)
-  if (shown.length === 0) return <p className="margin-none">Nothing here.</p>
+  if (shown.length === 0) return <p className="margin-none">No comments</p>
   return shown.map((thread) => (
     <article
       key={thread.id}
@@ -217,7 +217,7 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
       <button
         type="button"
         className="talk-sheet-open"
-        aria-label="Open this comment"
+        aria-label="Open comment"
         onClick={() => desk.open(thread.id)}
       />
     </article>

@@ -6,7 +6,7 @@ import { useTalk } from './talk.tsx'
 
 const stateWords: Readonly<Record<Suggestion['status'], string>> = {
   pending: '',
-  stale: 'The text has changed since; this cannot be put in as it is.',
+  stale: 'The text has changed since. This suggestion cannot be accepted.',
   accepted: 'Accepted',
   rejected: 'Rejected',
 }

@@ -53,7 +53,9 @@ export function ThreadView({ thread, isOpen, isUnread }: ThreadViewProps) {
 function Orphaned({ thread: { words = '' } }: { readonly thread: Thread }) {
   return (
     <div className="orphaned">
-      <p className="orphaned-said">Its words are gone. It comes back when they do.</p>
+      <p className="orphaned-said">
+        The commented text was deleted. Undo the deletion to restore the comment’s place.
+      </p>
       {words === '' ? null : <blockquote dir="auto">{words}</blockquote>}
     </div>
   )
@@ -149,7 +151,7 @@ function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly roo
   const isMuted = thread.muted === true
   const copy = async () => {
     await copyText(absolute(`/d/${session.slug}?focus=comment-${root.id}`))
-    notify('Link to this thread copied.')
+    notify('Link copied.')
   }
   const setMuted = () =>
     act([thread.id], () => mute(session.slug, { thread: thread.id, muted: !isMuted }))
@@ -157,11 +159,11 @@ function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly roo
     <>
       <DropdownMenu.Item className="menu-item" onSelect={() => void copy()}>
         <Link aria-hidden />
-        Copy link to this thread
+        Copy link
       </DropdownMenu.Item>
       <DropdownMenu.Item className="menu-item" onSelect={() => void setMuted()}>
         {isMuted ? <BellRing aria-hidden /> : <BellOff aria-hidden />}
-        {isMuted ? 'Hear of this thread again' : 'Mute this thread'}
+        {isMuted ? 'Unmute this thread' : 'Mute this thread'}
       </DropdownMenu.Item>
     </>
   )
@@ -201,7 +203,7 @@ function Answer({ thread }: { readonly thread: Thread }) {
       <Composer
         of={thread.id}
         label="Reply"
-        placeholder="Reply, @ to mention"
+        placeholder="Reply or mention with @"
         sends="Reply"
         send={send}
         onSent={focus}
@@ -213,7 +215,7 @@ function Answer({ thread }: { readonly thread: Thread }) {
           <button
             type="button"
             className="button"
-            title={text === '' ? 'Resolve' : 'Resolve, with this as the note'}
+            title={text === '' ? 'Resolve' : 'Resolve with this note'}
             disabled={standing.isOffline}
             onClick={async () => {
               if (await resolve(text)) sent()

@@ -32,33 +32,35 @@ export function standingOf({ role, flags, state, canWrite }: Facts): Standing {
     mayReject: mayComment && isWriter,
     mayAccept: mayComment && isWriter && canWrite,
     isOffline: state.kind === 'offline' || state.kind === 'reconnecting',
-    why: mayComment ? undefined : isOff ? 'Comments are turned off.' : 'You can only read here.',
+    why: mayComment ? undefined : isOff ? 'Comments are turned off.' : 'You have view-only access.',
   }
 }
 
 export const offlineWords =
-  'You are offline. This is kept on this device; send it once you are back.'
+  'You are offline. Your comment is saved on this device. Send it when you are back online.'
 
 const words: Readonly<Record<string, string>> = {
-  OFFLINE: 'The service could not be reached. What you wrote is kept on this device.',
-  SIGN_IN_ENDED: `${signInEnded} What you wrote is kept on this device.`,
-  COMMENTS_DISABLED: 'Comments have been turned off here. What you wrote is kept on this device.',
-  FORBIDDEN: 'You may not do this here any more.',
-  THREAD_RESOLVED: 'This was resolved meanwhile. Reopen it to answer.',
-  ALREADY_RESOLVED: 'Somebody has resolved this already.',
-  THREAD_NOT_FOUND: 'This thread is not there any more.',
-  NOT_FOUND: 'These words have changed meanwhile. Select what you mean again.',
-  BLOCK_ID_NOT_FOUND: 'This block is not there any more.',
-  BLOCK_TOMBSTONED: 'This block was deleted meanwhile.',
-  SUGGESTION_CLOSED: 'Somebody has decided on this already.',
-  ORPHANED_ANCHOR: 'The words that this would change are gone.',
-  BLOCK_STALE: 'The text has changed since this was suggested, so it cannot be put in.',
-  LIMIT_REACHED: 'This document holds no more comments.',
-  PAYLOAD_TOO_LARGE: 'This is too long for a comment.',
-  RATE_LIMITED: 'That was a lot at once. Try again in a moment.',
-  BUSY: 'The service is busy. Try again in a moment.',
-  DOC_ARCHIVED: 'The document was archived. What you wrote is kept on this device.',
-  DOC_READ_ONLY: 'The owner has locked the text.',
+  OFFLINE:
+    'Could not reach the server. Your text is saved on this device. Try again when you are online.',
+  SIGN_IN_ENDED: `${signInEnded} Your text is saved on this device.`,
+  COMMENTS_DISABLED:
+    'Comments were turned off for this document. Your text is saved on this device.',
+  FORBIDDEN: 'You no longer have permission to do this.',
+  THREAD_RESOLVED: 'This thread was resolved. Reopen it to reply.',
+  ALREADY_RESOLVED: 'This thread is already resolved.',
+  THREAD_NOT_FOUND: 'This thread was deleted.',
+  NOT_FOUND: 'The selected text has changed. Select it again.',
+  BLOCK_ID_NOT_FOUND: 'This block no longer exists.',
+  BLOCK_TOMBSTONED: 'This block was deleted.',
+  SUGGESTION_CLOSED: 'This suggestion was already accepted or rejected.',
+  ORPHANED_ANCHOR: 'The text that this suggestion changes was deleted.',
+  BLOCK_STALE: 'The text has changed since this was suggested, so it cannot be accepted.',
+  LIMIT_REACHED: 'This document has reached its limit of comments. Delete some first.',
+  PAYLOAD_TOO_LARGE: 'This comment is too long. Shorten it.',
+  RATE_LIMITED: 'Too many requests. Try again in a moment.',
+  BUSY: 'The server is busy. Try again in a moment.',
+  DOC_ARCHIVED: 'This document was archived. Your text is saved on this device.',
+  DOC_READ_ONLY: 'The owner has locked this document.',
 }
 
 /** Ends in a full stop. */
@@ -76,12 +78,12 @@ export const sentiments: Readonly<Record<Sentiment, readonly [string, string]>> 
 }
 
 export const notifyWords: Readonly<Record<Notify['kind'], string>> = {
-  blocked: 'Waits for an answer',
-  decision: 'Asks for a decision',
+  blocked: 'Waiting for an answer',
+  decision: 'Decision needed',
   heads_up: 'For your information',
   done: 'Done',
 }
 
 /** Of an agent that has only a token of this document. */
 export const unreachableWords = (name: string): string =>
-  `${name} will not be notified: it came by a link without registering, so it has no inbox. Invite it again to be able to mention it.`
+  `${name} will not be notified because it joined by a link without registering. To mention it, invite it again.`

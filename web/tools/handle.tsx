@@ -92,8 +92,8 @@ function Buttons({ slug, view, tools, state }: HandleProps & { readonly state: H
         type="button"
         className="handle-button"
         tabIndex={-1}
-        aria-label="Add a block below"
-        title="Add a block below"
+        aria-label="Add block below"
+        title="Add block below"
         onMouseDown={(event) => event.preventDefault()}
         onClick={add}
       >
@@ -105,10 +105,10 @@ function Buttons({ slug, view, tools, state }: HandleProps & { readonly state: H
         className="handle-button handle-grip"
         tabIndex={-1}
         draggable
-        aria-label="Menu of the block"
+        aria-label="Block menu"
         aria-haspopup="menu"
         aria-expanded={state.isOpen}
-        title={`Drag to move, click for more (${keyName('Mod-.')})`}
+        title={`Drag to move, click for options (${keyName('Mod-.')})`}
         onClick={() => handle.open(view)}
         onDragStart={(event) => handle.startDrag(view, event.dataTransfer)}
         onDragEnd={() => handle.endDrag(view)}
@@ -166,12 +166,12 @@ function BlockItems({ slug, view, tools }: HandleProps) {
   )
   const withId = (act: (id: string) => Promise<void>) => () => {
     const id = selectedBlockId(view.state)
-    if (id === undefined) notify('This block has no id yet. Try again in a moment.')
+    if (id === undefined) notify('This block has no ID yet. Try again in a moment.')
     else void act(id)
   }
   const copyId = withId(async (id) => {
     await copyText(id)
-    notify('Block id copied. Agents can name this block by it.')
+    notify('Block ID copied. Agents can refer to this block by it.')
   })
   const copyLink = withId((id) => copyBlockLink(slug, id))
   const add = () => {
@@ -181,7 +181,7 @@ function BlockItems({ slug, view, tools }: HandleProps) {
   return (
     <>
       {isConvertible(view.state) ? <TurnInto view={view} /> : null}
-      {item('Add a block below', <Plus aria-hidden />, add)}
+      {item('Add block below', <Plus aria-hidden />, add)}
       {item('Comment', <MessageSquarePlus aria-hidden />, () => tools.actions.run('comment'))}
       {item('Duplicate', <Copy aria-hidden />, () => perform(view, duplicateUnits), 'Mod-d')}
       {item('Move up', <ArrowUp aria-hidden />, () => perform(view, moveUnits(-1)), 'Alt-ArrowUp')}
@@ -192,7 +192,7 @@ function BlockItems({ slug, view, tools }: HandleProps) {
         'Alt-ArrowDown',
       )}
       {item('Copy link to this block', <Link aria-hidden />, copyLink)}
-      {item('Copy block id', <Hash aria-hidden />, copyId)}
+      {item('Copy block ID', <Hash aria-hidden />, copyId)}
       <DropdownMenu.Separator className="menu-rule" />
       {item(
         'Delete',

@@ -72,7 +72,7 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
         <input
           ref={field}
           className="field"
-          aria-label="Description for people who cannot see it"
+          aria-label="Description for screen readers"
           autoComplete="off"
           placeholder="Add a description"
           value={words}
@@ -106,8 +106,8 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
       <button
         type="button"
         className="button button-icon"
-        aria-label="Replace the image"
-        title="Replace the image"
+        aria-label="Replace image"
+        title="Replace image"
         onClick={() => file.current?.click()}
       >
         <Replace aria-hidden />
@@ -117,7 +117,7 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
         type="file"
         hidden
         accept={imageFiles}
-        aria-label="Another image"
+        aria-label="Replace"
         onChange={({ currentTarget: { files } }) => {
           const [chosen] = files ?? []
           if (chosen !== undefined) void replaceImage({ session, view, pos }, chosen)
@@ -126,8 +126,8 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
       {isOwn ? (
         <a
           className="button button-icon"
-          aria-label="Download the image"
-          title="Download the image"
+          aria-label="Download image"
+          title="Download image"
           href={picture.src}
           download={described.words || true}
         >
@@ -137,8 +137,8 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
       <button
         type="button"
         className="button button-icon"
-        aria-label="Show it large"
-        title="Show it large"
+        aria-label="View full size"
+        title="View full size"
         onClick={() => openImage(picture)}
       >
         <Maximize2 aria-hidden />

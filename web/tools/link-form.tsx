@@ -103,7 +103,9 @@ export function LinkForm({ view, links, card }: LinkFormProps) {
     links.close(view)
     perform(view, removeLinkAt({ from, to }))
   }
-  const problem = isLink ? 'This cannot be linked to.' : 'An image needs its address.'
+  const problem = isLink
+    ? 'This address cannot be used as a link.'
+    : 'Enter the address of the image.'
   return (
     <Float anchor={anchor} className="link-form">
       <form
@@ -191,7 +193,7 @@ function WordsField({ isLink, value, change }: FieldProps & { readonly isLink: b
         className="field"
         autoComplete="off"
         value={value}
-        placeholder={isLink ? 'The address' : 'For who cannot see it'}
+        placeholder={isLink ? 'Address' : 'For screen readers'}
         onChange={(event) => change(event.target.value)}
       />
     </label>

@@ -38,8 +38,8 @@ export function LinkPreview({ view, links, card }: LinkPreviewProps) {
       <button
         type="button"
         className="button button-icon"
-        aria-label="Copy the address"
-        title="Copy the address"
+        aria-label="Copy address"
+        title="Copy address"
         onClick={copy}
       >
         <Copy aria-hidden />
@@ -49,8 +49,8 @@ export function LinkPreview({ view, links, card }: LinkPreviewProps) {
           <button
             type="button"
             className="button button-icon"
-            aria-label="Edit the link"
-            title="Edit the link"
+            aria-label="Edit link"
+            title="Edit link"
             onClick={() => links.edit(view, link)}
           >
             <Pencil aria-hidden />
@@ -59,8 +59,8 @@ export function LinkPreview({ view, links, card }: LinkPreviewProps) {
             <button
               type="button"
               className="button button-icon"
-              aria-label="Remove the link"
-              title="Remove the link"
+              aria-label="Remove link"
+              title="Remove link"
               onClick={() => {
                 links.close(view)
                 perform(view, removeLinkAt(link))

@@ -32,7 +32,7 @@ export async function replaceImage(
     done()
     if (view.isDestroyed || !view.editable) return
     const at = placeOf(view.state.doc, { src, pos })
-    if (at === undefined) return void notify('The image is gone from the text.', 'problem')
+    if (at === undefined) return void notify('The image was removed from the document.', 'problem')
     view.dispatch(view.state.tr.setNodeAttribute(at, 'src', absolute(url)))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -83,7 +83,7 @@ function KindButton({ view, look }: { readonly view: EditorView; readonly look: 
     <DropdownMenu.Root modal={false}>
       <Toolbar.Button asChild>
         <DropdownMenu.Trigger className="button toolbar-kind" title="Turn into">
-          <span className="visually-hidden">Turn into: now </span>
+          <span className="visually-hidden">Turn into: currently </span>
           {kindLabel(look.kind)}
           <ChevronDown aria-hidden />
         </DropdownMenu.Trigger>

@@ -47,9 +47,9 @@ export function ShortcutsSheet({ actions, close }: ShortcutsSheetProps) {
               </section>
             ))}
             <section>
-              <h3>As you type</h3>
+              <h3>While typing</h3>
               <dl>
-                <Row label="Menu of blocks" caps={['/']} />
+                <Row label="Block menu" caps={['/']} />
                 {slashItems.map(({ label, typed }) =>
                   typed === undefined ? null : <Row key={label} label={label} caps={[typed]} />,
                 )}

@@ -177,7 +177,7 @@ function RowItems({ view }: { readonly view: EditorView }) {
 
 const alignments: readonly (readonly [Exclude<Alignment, null>, string, ReactNode])[] = [
   ['left', 'Align left', <AlignLeft key="left" aria-hidden />],
-  ['center', 'Align centre', <AlignCenter key="center" aria-hidden />],
+  ['center', 'Align center', <AlignCenter key="center" aria-hidden />],
   ['right', 'Align right', <AlignRight key="right" aria-hidden />],
 ]
 

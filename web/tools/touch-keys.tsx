@@ -61,23 +61,23 @@ function Keys({ view, tools, look }: TouchKeysProps & { readonly look: CaretLook
       onMouseDown={(event) => event.preventDefault()}
       onPointerDown={(event) => event.preventDefault()}
     >
-      {key('Add a block', Plus, () => tools.slash.openAt(view))}
+      {key('Add block', Plus, () => tools.slash.openAt(view))}
       {key('Image', ImagePlus, () => tools.actions.run('image'))}
       {key('Comment', MessageSquarePlus, () => tools.actions.run('comment'))}
-      {key('Menu of the block', Ellipsis, () => tools.actions.run('block-menu'))}
+      {key('Block menu', Ellipsis, () => tools.actions.run('block-menu'))}
       <Toolbar.Separator className="toolbar-rule" />
       <FormatButtons view={view} actions={tools.actions} marks={marks} />
       <Toolbar.Separator className="toolbar-rule" />
       {key('Bulleted list', List, does(toggle('bullet')), kind === 'bullet')}
       {key('Task list', ListTodo, does(toggle('task')), kind === 'task')}
-      {key('Unnest', Outdent, does(unnestItems))}
-      {key('Nest', Indent, does(nestItems))}
+      {key('Outdent', Outdent, does(unnestItems))}
+      {key('Indent', Indent, does(nestItems))}
       {key('Move up', ArrowUp, does(moveUnits(-1)))}
       {key('Move down', ArrowDown, does(moveUnits(1)))}
       <Toolbar.Separator className="toolbar-rule" />
       {key('Undo', Undo2, () => undoOwn(view.state, view.dispatch, view))}
       {key('Redo', Redo2, () => redoOwn(view.state, view.dispatch, view))}
-      {key('Close the keyboard', KeyboardOff, () => view.dom.blur())}
+      {key('Hide keyboard', KeyboardOff, () => view.dom.blur())}
     </Toolbar.Root>
   )
 }

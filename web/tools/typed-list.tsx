@@ -26,7 +26,7 @@ export const SlashList = ({ view, menu }: { view: EditorView; menu: SlashMenu })
     view={view}
     menu={menu}
     label="Blocks"
-    nothing="No block is called that"
+    nothing="No matching blocks"
     draw={({ name, label, typed }) => ({
       key: name,
       content: (

@@ -30,31 +30,31 @@ export function aftermathOf(error: unknown): Aftermath {
     case 413:
       return refused(tooLarge(body) ?? error.message)
     case 422:
-      return refused('This is no HTML page in UTF-8 that can be read.')
+      return refused('This file is not a valid HTML page in UTF-8.')
     case 415:
-      return refused('This is not what its name says: no PNG, JPEG, WebP, GIF or HTML.')
+      return refused('The file type is not supported. Use PNG, JPEG, WebP, GIF or HTML.')
     case 401:
-      return refused('Sign in to put files in.', false)
+      return refused('Sign in to upload files.', false)
     case 403:
-      return refused('You may not put files into this document.', false)
+      return refused('You do not have permission to upload files to this document.', false)
     case 404:
-      return refused('The document is not there any more.')
+      return refused('This document was deleted.')
     case 423:
-      return refused('The document was archived.', false)
+      return refused('This document was archived.', false)
     default:
-      return refused(`This was not taken: ${error.message}`, false)
+      return refused(`Upload failed: ${error.message}`, false)
   }
 }
 
 function waitingWords({ code, message }: ApiError): string {
   switch (code) {
     case 'OFFLINE':
-      return 'Goes out when you are online'
+      return 'Waiting for a connection'
     case 'RATE_LIMITED':
-      return 'Too much was uploaded from your network today. Goes out later'
+      return 'Upload limit reached for your network. Trying again later'
     case 'BUSY':
     case 'UNAVAILABLE':
-      return 'The service is busy. Trying again soon'
+      return 'The server is busy. Trying again soon'
     default:
       return message
   }
@@ -64,8 +64,8 @@ function waitingWords({ code, message }: ApiError): string {
 function tooLarge({ limit, size }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof limit !== 'number' || typeof size !== 'number') return undefined
   return limit >= wholeDocument
-    ? `All images of a document may have ${megabytes(limit)}; with this one they have ${megabytes(size)}.`
-    : `Too large: it has ${megabytes(size)}, of at most ${megabytes(limit)}.`
+    ? `Images in a document are limited to ${megabytes(limit)} in total. With this image the total is ${megabytes(size)}.`
+    : `Too large: ${megabytes(size)} (limit ${megabytes(limit)}).`
 }
 
 /** No single image may have so much. */

@@ -24,10 +24,11 @@ export function ChooseImages({ view, onChosen }: ChooseImagesProps) {
     <div className="choose-images">
       <button type="button" className="button button-line" onClick={() => input.current?.click()}>
         <ImagePlus aria-hidden />
-        Choose from this device
+        Upload from this device
       </button>
       <p className="form-words">
-        PNG, JPEG, WebP or GIF, at most {megabytes(limits.imageMaxBytes)} each. Or by its address:
+        PNG, JPEG, WebP or GIF, at most {megabytes(limits.imageMaxBytes)} each. Or enter an image
+        address:
       </p>
       <input ref={input} type="file" accept={imageFiles} multiple hidden onChange={take} />
     </div>

@@ -28,7 +28,7 @@ export interface FigureParts {
 export const waitingForOthers: Stage = {
   kind: 'waiting',
   because: 'next',
-  words: 'Waiting for the others',
+  words: 'Waiting for other uploads',
 }
 
 export class Figure {
@@ -47,7 +47,7 @@ export class Figure {
     dom.className = 'upload'
     dom.contentEditable = 'false'
     dom.setAttribute('role', 'group')
-    dom.setAttribute('aria-label', `${said}, on its way`)
+    dom.setAttribute('aria-label', `${said}, uploading`)
     this.#words.setAttribute('role', 'status')
     this.#line.setAttribute('role', 'progressbar')
     this.#line.setAttribute('aria-label', said)

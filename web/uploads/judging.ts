@@ -30,14 +30,14 @@ export function whyNot({ name, type, size }: Named): string | undefined {
   if (isPage({ type })) {
     const limit = limits.artifactMaxBytes
     return size > limit
-      ? `${said} is too large: an artifact may have ${limit / 1_024} KB.`
+      ? `${said} is too large. HTML artifacts are limited to ${limit / 1_024} KB.`
       : undefined
   }
   if (!imageTypes.includes(type)) {
-    return `${said} is not an image that every browser shows. PNG, JPEG, WebP and GIF can be put in.`
+    return `${said} is not a supported image. Use PNG, JPEG, WebP or GIF.`
   }
   if (size > limits.imageMaxBytes) {
-    return `${said} is too large: it has ${megabytes(size)}, an image may have ${megabytes(limits.imageMaxBytes)}.`
+    return `${said} is too large: ${megabytes(size)} (limit ${megabytes(limits.imageMaxBytes)}).`
   }
   return undefined
 }
@@ -56,10 +56,10 @@ export function whyNotHere(
   switch (session.role.get()) {
     case 'viewer':
       return state.kind === 'read-only' && state.because === 'linkless'
-        ? 'Open the document by an editor link to put images in.'
-        : 'You can read this document. To put images in, ask its owner for an editor link.'
+        ? 'You need an editor link to add images.'
+        : 'You have view-only access. To add images, ask the owner for an editor link.'
     case 'commenter':
-      return 'You can comment and suggest. To put images in, ask the owner for an editor link.'
+      return 'You can only comment and suggest. To add images, ask the owner for an editor link.'
     default:
       return undefined
   }

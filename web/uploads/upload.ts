@@ -69,7 +69,7 @@ export class Upload {
 
   cancel(): void {
     window.clearTimeout(this.#timer)
-    this.#gone.abort(new ApiError(0, 'CANCELLED', 'This was taken back.'))
+    this.#gone.abort(new ApiError(0, 'CANCELLED', 'The upload was cancelled.'))
   }
 
   #failed(error: unknown): void {

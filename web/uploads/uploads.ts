@@ -101,7 +101,7 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
   }
   const refusal = () =>
     whyNotHere(session) ??
-    (mayWrite() ? undefined : 'You are looking only. To put images in, choose Editing.')
+    (mayWrite() ? undefined : 'You are in viewing mode. To add images, switch to Editing.')
   // After a reload, or in another copy of the same document.
   if (mayHaveUploads(session.slug)) opened().catch(() => undefined)
   return {
@@ -118,7 +118,7 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
         (found) => found.take(brought),
         () => {
           for (const { id } of brought) view.dispatch(withPlaces(view.state.tr, { gone: id }))
-          const words = 'This could not be loaded. Reload the page once the service can be reached.'
+          const words = 'This could not be loaded. Reload the page when you are online.'
           notify(words, 'problem')
         },
       )
@@ -135,7 +135,7 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
 
 /** Says why it is not. */
 function isGood(file: File): boolean {
-  const why = isPicture(file) || isPage(file) ? whyNot(file) : `“${file.name}” is no image.`
+  const why = isPicture(file) || isPage(file) ? whyNot(file) : `“${file.name}” is not an image.`
   if (why !== undefined) notify(why, 'problem')
   return why === undefined
 }
@@ -144,10 +144,7 @@ function isGood(file: File): boolean {
 function placed(view: EditorView, files: readonly File[], pos: number): readonly Brought[] {
   const room = Math.max(0, waitingMax - placesIn(view.state).all.length)
   if (files.length > room) {
-    notify(
-      `Only ${waitingMax} files can be on their way at once. Bring the others later.`,
-      'problem',
-    )
+    notify(`You can upload ${waitingMax} files at a time. Add the others later.`, 'problem')
   }
   const brought = files.slice(0, room).map((file) => {
     const dom = document.createElement('span')

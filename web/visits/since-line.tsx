@@ -83,7 +83,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
         <button
           type="button"
           className="button since-compare"
-          title="Show these changes in the history"
+          title="Show these changes in the version history"
           onClick={() => historyMode(session).enter({ since: told.from })}
         >
           Compare
@@ -130,9 +130,9 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
 const countOf = ({ length }: readonly Place[]): string =>
   length === 0 ? 'the text' : length === 1 ? 'one place' : `${length} places`
 
-const leftSaid = (count: number): string => (count === 0 ? 'all read' : `${count} left`)
+const leftSaid = (count: number): string => (count === 0 ? 'all reviewed' : `${count} left`)
 
-const deeds = { added: 'Added', changed: 'Changed', deleted: 'Deleted here' } as const
+const deeds = { added: 'Added', changed: 'Changed', deleted: 'Deleted' } as const
 
 /** Who it was, in words that follow what is learned of names. */
 function useWords(session: DocumentSession, told: Unread | undefined) {

@@ -38,7 +38,7 @@ export function actorsOf(changes: readonly { readonly actor_ids: readonly string
 
 /** `Quill`, `Quill and Ada`, `Quill and 2 others`. */
 export function named(names: readonly string[]): string {
-  const [first = 'Somebody', second] = names
+  const [first = 'Someone', second] = names
   if (second === undefined) return first
   return names.length === 2 ? `${first} and ${second}` : `${first} and ${names.length - 1} others`
 }

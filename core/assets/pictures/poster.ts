@@ -14,7 +14,7 @@ export async function requirePoster(bytes: Bytes): Promise<void> {
   const sums = new Window(bytes)
   for await (const chunk of pngChunks(new Window(bytes))) {
     if (chunk === undefined || !(await isIntact(sums, chunk))) {
-      const message = 'The body is no whole PNG image.'
+      const message = 'The body is not a complete PNG image.'
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: ['image/png'] }, message)
     }
     if (chunk.type === 'IHDR') await requirePixels(bytes, chunk.from + 8)
@@ -42,7 +42,7 @@ async function requirePixels(bytes: Bytes, at: number): Promise<void> {
   const size = Math.max(header.readUInt32BE(0), header.readUInt32BE(4))
   const limit = limits.posterMaxPixels
   if (size > limit) {
-    const message = `A poster is at most ${limit} pixels wide and high.`
+    const message = `A poster can be at most ${limit} pixels wide and high.`
     throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size }, message)
   }
 }

@@ -15,5 +15,5 @@ export function assertFree(
   if (freeChars === undefined) return
   const comes = diffTexts(before, after)?.insert.length ?? 0
   if (comes <= freeChars) return
-  throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The service has no room for more.')
+  throw new Refusal('UNAVAILABLE', { retry_after: 60 }, 'The server is out of disk space.')
 }

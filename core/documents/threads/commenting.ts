@@ -97,11 +97,11 @@ function warningOf(
   depth: number,
   unheard: readonly ActorId[] = [],
 ): string | undefined {
-  const often = 'agents have answered each other so often that'
+  const often = 'agents have replied to each other too often in this thread:'
   const quiet =
     depth >= limits.agentsDepthMax
-      ? `${often} none is told of this`
-      : unheard.length > 0 && `${often} these are not told of this: ${unheard.join(', ')}`
+      ? `${often} no agent is notified`
+      : unheard.length > 0 && `${often} not notified: ${unheard.join(', ')}`
   return [warning, quiet].filter((part) => part).join('; ') || undefined
 }
 

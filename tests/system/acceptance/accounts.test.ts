@@ -107,7 +107,10 @@ test('without the service the commands say so', async () => {
   await service.end('SIGTERM')
   told.push(service.output)
   for (const [file, ...args] of [['accounts'], ['reset-password', 'bob']] as const) {
-    assert.equal(await command(file, ...args), { code: 1, out: 'no service runs' })
+    assert.equal(await command(file, ...args), {
+      code: 1,
+      out: 'no service is running on this DATA_DIR',
+    })
   }
   await service.start()
 })

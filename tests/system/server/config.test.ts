@@ -135,7 +135,7 @@ const unusable: readonly (readonly [string, string, RegExp])[] = [
   ['PORT', '-1', /not "-1"/],
   ['PORT', '1e3', /not "1e3"/],
   ['PORT', '4000\nsecond line', /not "4000\\nsecond line"/],
-  ['BASE_URL', 'docs.example', /an http or https address without user and query/],
+  ['BASE_URL', 'docs.example', /an http or https URL without user and query/],
   ['BASE_URL', 'ftp://docs.example', /not "ftp/],
   ['BASE_URL', 'https://docs.example?a=1', /not "https/],
   ['BASE_URL', 'http://:0', /not "http/],
@@ -214,7 +214,7 @@ for (const [name, value] of [
       env,
       timeout: 20_000,
     })
-    assert.is(stderr.toString(), `DATA_DIR takes a directory to write in, not "${value}"\n`)
+    assert.is(stderr.toString(), `DATA_DIR takes a writable directory, not "${value}"\n`)
     assert.is(status, 2)
   })
 }

@@ -276,7 +276,7 @@ test('failed ways are counted, and the log has no secret of any of them', async 
   const failed = /^scriptorium_failed_sign_ins_total (\d+)$/m.exec(metrics)?.[1]
   assert.ok(Number(failed) >= 8, failed)
   const text = log.join('')
-  assert.match(text, /did not vouch/)
+  assert.match(text, /refused a sign-in/)
   assert.not.match(text, /code=|state=|nonce|verifier|access_token|eyJ|ses_/)
   assert.not.match(text, new RegExp(client.secret))
 })

@@ -117,7 +117,7 @@ for (const [way, actIn] of Object.entries(ways)) {
     for (let n = 0; n < 5; n++) ats.push(await documentOf(browser, agents))
     const { told, warning } = await ringing(agents, actIn(ats))
     assert.ok(told >= 6 && told <= 8, `${told}`)
-    assert.match(String(warning), /answered each other so often/)
+    assert.match(String(warning), /replied to each other too often/)
     // A person asks one of them: they go on.
     const asked = { quote: 'noon', text: 'Enough?' }
     await browser.call('POST', `${ats[0]}/comments`, { body: asked })

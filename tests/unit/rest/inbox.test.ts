@@ -273,7 +273,7 @@ test('§13 two agents that answer each other stop, in a thread or in new ones, c
     for (const one of [...agents, third]) await invite(one)
     const { told, warning, answered } = await ringing({ at }, agents, answer)
     assert.ok(told >= 6 && told <= 8, `${way}: ${told}`)
-    assert.match(String(warning), /answered each other so often/)
+    assert.match(String(warning), /replied to each other too often/)
     // Everybody else hears of all of it; the one who is not told of nothing more.
     await becomes(async () => (await inbox()).unread === told + 1)
     const unheard = agents[(told + 1) % 2] as Agent

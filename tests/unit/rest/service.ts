@@ -173,7 +173,7 @@ export async function startService(settings: ServiceSettings = {}): Promise<Test
       facts: (slug) => documents.facts(slug),
       timeoutMs: settings.webhookTimeoutMs ?? 5_000,
       retriesMs: settings.webhookRetriesMs ?? [3_600_000],
-      onGivenUp: (what) => write(what, 'webhook deliveries were given up'),
+      onGivenUp: (what) => write(what, 'webhook deliveries failed permanently'),
       limits: settings.limits,
     },
     documents: own,

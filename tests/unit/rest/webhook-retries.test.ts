@@ -214,7 +214,7 @@ test('where too many wait the oldest is given up, and counted', async () => {
   const givenUp = await quill.deliveries('?state=given_up')
   const all = await quill.deliveries()
   assert.equal(givenUp, all.slice(-givenUp.length), 'the oldest')
-  assert.match(String(givenUp[0]?.attempts.at(-1)?.error), /too many deliveries wait/)
+  assert.match(String(givenUp[0]?.attempts.at(-1)?.error), /too many pending deliveries/)
   const lines = service.log.filter(({ fields }) => 'count' in fields && 'agentId' in fields)
   const counts = lines.map(({ fields }) => (fields as { count: number }).count)
   assert.ok(counts.reduce((sum, count) => sum + count, 0) >= 4)

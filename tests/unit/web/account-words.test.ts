@@ -11,20 +11,20 @@ const refused = (status: number, code: string, retryAfterS?: number) =>
   new ApiError(status, code, `message of ${code}`, retryAfterS === undefined ? {} : { retryAfterS })
 
 test('a refusal is in words for its field, or says when to try again', () => {
-  const taken = { field: 'handle', text: '@ada is taken. Try another one.' } as const
+  const taken = { field: 'handle', text: '@ada is taken. Try another handle.' } as const
   assert.equal(problemOf(refused(409, 'HANDLE_TAKEN'), { HANDLE_TAKEN: taken }), taken)
   const said: readonly (readonly [ApiError, string])[] = [
-    [refused(429, 'RATE_LIMITED', 41), 'That was too often. Try again in 41 seconds.'],
-    [refused(429, 'RATE_LIMITED', 600), 'That was too often. Try again in 10 minutes.'],
-    [refused(429, 'BUSY', 1), 'The service is busy. Try again in a second.'],
-    [refused(503, 'UNAVAILABLE', 5), 'The service is busy. Try again in 5 seconds.'],
-    [refused(0, 'OFFLINE'), 'The service cannot be reached. Try again once you are online.'],
-    [refused(401, 'AUTH_REQUIRED'), 'You are signed out by now. Reload the page and try again.'],
+    [refused(429, 'RATE_LIMITED', 41), 'Too many requests. Try again in 41 seconds.'],
+    [refused(429, 'RATE_LIMITED', 600), 'Too many requests. Try again in 10 minutes.'],
+    [refused(429, 'BUSY', 1), 'The server is busy. Try again in a second.'],
+    [refused(503, 'UNAVAILABLE', 5), 'The server is busy. Try again in 5 seconds.'],
+    [refused(0, 'OFFLINE'), 'Could not reach the server. Check your connection and try again.'],
+    [refused(401, 'AUTH_REQUIRED'), 'You were signed out. Reload the page and try again.'],
     [refused(418, 'NEW'), 'message of NEW.'],
   ]
   for (const [error, text] of said) assert.equal(problemOf(error), { text })
   assert.is(troubleWords(new Trouble('Not here.')), 'Not here.')
-  assert.is(troubleWords(new TypeError('a.b is undefined')), 'That did not work. Try again.')
+  assert.is(troubleWords(new TypeError('a.b is undefined')), 'Something went wrong. Try again.')
 })
 
 test('handles and passwords that the service would refuse are not sent', () => {
@@ -36,8 +36,8 @@ test('handles and passwords that the service would refuse are not sent', () => {
   }
   // Characters, not code units.
   assert.is(newPasswordProblem('🙂'.repeat(8)), undefined)
-  assert.match(newPasswordProblem('🙂'.repeat(7))?.text ?? '', /At least 8/)
-  assert.match(newPasswordProblem('x'.repeat(201))?.text ?? '', /At most 200/)
+  assert.match(newPasswordProblem('🙂'.repeat(7))?.text ?? '', /at least 8/)
+  assert.match(newPasswordProblem('x'.repeat(201))?.text ?? '', /at most 200/)
 })
 
 test('a name suggests a handle; an @ before one is no part of it', () => {
@@ -53,15 +53,15 @@ test('how a detour to the provider of identities ended, for each code', () => {
   }
   assert.is(
     words('LOGIN_FAILED', { isCancelled: true }),
-    'You were not signed in. Signing in was cancelled. Here everything is as it was.',
+    'You were not signed in. Signing in was cancelled.',
   )
-  assert.match(words('LOGIN_FAILED'), /did not vouch for you, or it took too long/)
-  assert.match(words('FORBIDDEN'), /no account for you yet/)
-  assert.match(words('UNAVAILABLE'), /does not answer at the moment/)
-  assert.match(words('RATE_LIMITED'), /too many tries/)
+  assert.match(words('LOGIN_FAILED'), /failed or took too long/)
+  assert.match(words('FORBIDDEN'), /no account here/)
+  assert.match(words('UNAVAILABLE'), /not responding/)
+  assert.match(words('RATE_LIMITED'), /Too many attempts/)
   assert.match(words('IDENTITY_TAKEN', { isLinking: true }), /not linked.* another account/)
-  assert.match(words('FORBIDDEN', { isLinking: true }), /begins on your account’s page/)
-  assert.match(words('AUTH_REQUIRED', { isLinking: true }), /signed in to the account/)
+  assert.match(words('FORBIDDEN', { isLinking: true }), /from your account page/)
+  assert.match(words('AUTH_REQUIRED', { isLinking: true }), /Sign in to the account/)
 })
 
 test.run()

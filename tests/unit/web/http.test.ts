@@ -43,7 +43,7 @@ test('a page to sign in, or the way to it, is no success, nor a refusal of the s
   ]) {
     const { code, status, message } = failure(answer)
     assert.equal([code, status], ['SIGN_IN_ENDED', 0], JSON.stringify(answer))
-    assert.is(message, 'Your sign-in at the proxy has ended: reload to sign in.')
+    assert.is(message, 'Your session has expired. Reload the page to sign in again.')
   }
 })
 
@@ -69,10 +69,10 @@ test('what a proxy refuses is told in words, also where the status has none', ()
   assert.equal(
     words.map(({ message }) => message),
     [
-      'This is larger than the proxy in front of the service lets through.',
-      'The proxy could not reach the service. Try again in a moment.',
-      'The service is not available at the moment. Try again soon.',
-      'The service took too long to answer. Try again in a moment.',
+      'This exceeds the upload limit of the proxy in front of the server. Ask your administrator.',
+      'The proxy could not reach the server. Try again in a moment.',
+      'The server is unavailable. Try again in a moment.',
+      'The server took too long to answer. Try again in a moment.',
     ],
   )
   assert.equal(

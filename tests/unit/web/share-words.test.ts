@@ -20,7 +20,7 @@ const at = (ms: number) => new Date(now + ms).toISOString()
 test('who may come by the link', () => {
   assert.is(generalWords({ mode: 'anyone', role: 'editor' }), 'Anyone with the link can edit.')
   const closed = generalWords({ mode: 'restricted', role: 'editor' })
-  assert.is(closed, 'Only those who were given access can open it.')
+  assert.is(closed, 'Only people with access can open it.')
   assert.ok(isMore('editor', 'commenter') && !isMore('viewer', 'viewer'))
 })
 
@@ -35,7 +35,7 @@ test('when: how long ago, until when, over', () => {
   assert.is(agoWords(at(-5 * minute), now), '5 minutes ago')
   assert.is(agoWords(at(-day), now), 'yesterday')
   assert.is(endWords(null, now), undefined)
-  assert.is(endWords(at(-1), now), 'has ended')
+  assert.is(endWords(at(-1), now), 'expired')
   assert.match(endWords(at(10 * day), now) ?? '', /^until .*2026/)
 })
 
@@ -53,12 +53,12 @@ test('what went wrong, in words for the place where it did', () => {
     new ApiError(status, code, `message of ${code}`, more)
   const said = (path: string, message: string) =>
     problemOf(refused(400, 'INVALID_REQUEST', { issues: [{ path, message }] }))
-  assert.match(said('/name', 'is reserved'), /keeps this name/)
-  assert.match(said('/name', 'takes 2 to 64 …'), /2 to 64 letters/)
+  assert.match(said('/name', 'is reserved'), /is reserved/)
+  assert.match(said('/name', 'takes 2 to 64 …'), /2 to 64 lowercase letters/)
   assert.match(said('/expires_at', 'must be in the future'), /past/)
   assert.is(said('/role', 'x'), 'message of INVALID_REQUEST.')
   assert.match(problemOf(refused(429, 'RATE_LIMITED', { retryAfterS: 600 })), /in 10 minutes/)
-  assert.match(problemOf(refused(0, 'OFFLINE')), /cannot be reached/)
+  assert.match(problemOf(refused(0, 'OFFLINE')), /Could not reach/)
   assert.is(problemOf(refused(409, 'NAME_TAKEN'), { NAME_TAKEN: 'Taken.' }), 'Taken.')
   assert.is(problemOf(refused(409, 'LIMIT_REACHED')), 'message of LIMIT_REACHED.')
 })

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { ApiError } from '../../../web/api/http.ts'
 import { troubleWords } from '../../../web/api/trouble.ts'
 
-const told = { FORBIDDEN: 'You may not do this here any more.' }
+const told = { FORBIDDEN: 'You no longer have permission to do this.' }
 
 test('§13 an Origin that is refused is told by its setting, not as what a person may not', () => {
   const message = 'This came from https://a.example, and the service is known as http://b.example.'

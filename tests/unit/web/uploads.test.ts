@@ -118,11 +118,11 @@ test('a broken line, an ended sign-in and a busy service let it wait, and it is 
     words,
     ...more,
   })
-  assert.equal(failed(0, 'OFFLINE'), waits('away', 'Goes out when you are online'))
+  assert.equal(failed(0, 'OFFLINE'), waits('away', 'Waiting for a connection'))
   assert.equal(failed(0, 'SIGN_IN_ENDED'), waits('away', 'said'))
-  const busy = 'The service is busy. Trying again soon'
+  const busy = 'The server is busy. Trying again soon'
   assert.equal(failed(429, 'BUSY', {}, 2), waits('busy', busy, { afterMs: 2_000 }))
-  const day = 'Too much was uploaded from your network today. Goes out later'
+  const day = 'Upload limit reached for your network. Trying again later'
   const later = waits('busy', day, { afterMs: 80_000_000 })
   assert.equal(failed(429, 'RATE_LIMITED', {}, 80_000), later)
   assert.equal(failed(503, 'UNAVAILABLE'), waits('busy', busy, { afterMs: 5_000 }))
@@ -136,12 +136,15 @@ test('a refusal is said in plain words, with limit and size', () => {
     return aftermath.kind === 'refused' ? aftermath.words : ''
   }
   const one = words(413, 'PAYLOAD_TOO_LARGE', { limit: 5_000_000, size: 5_000_001 })
-  assert.is(one, 'Too large: it has 5.1 MB, of at most 5 MB.')
+  assert.is(one, 'Too large: 5.1 MB (limit 5 MB).')
   const all = words(413, 'PAYLOAD_TOO_LARGE', { limit: 100_000_000, size: 104_000_000 })
-  assert.match(all, 'All images of a document may have 100 MB; with this one they have 104 MB')
+  assert.match(
+    all,
+    'Images in a document are limited to 100 MB in total. With this image the total is 104 MB',
+  )
   assert.is(words(413, 'PAYLOAD_TOO_LARGE'), 'said')
-  assert.match(words(415, 'UNSUPPORTED_MEDIA_TYPE'), 'not what its name says')
-  assert.match(words(403, 'FORBIDDEN'), 'You may not')
+  assert.match(words(415, 'UNSUPPORTED_MEDIA_TYPE'), 'file type is not supported')
+  assert.match(words(403, 'FORBIDDEN'), 'do not have permission')
   assert.match(words(401, 'AUTH_REQUIRED'), 'Sign in')
 })
 
@@ -152,8 +155,8 @@ test('what no failure of a request is, is a bug and said to be one', () => {
 test('a file is judged before any of it is sent', () => {
   const named = (name: string, type: string, size: number) => whyNot({ name, type, size }) ?? 'good'
   assert.is(named('a.png', 'image/png', limits.imageMaxBytes), 'good')
-  assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'it has 5.1 MB')
-  assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not an image that every browser')
+  assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'too large: 5.1 MB')
+  assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not a supported image')
   assert.match(named('', 'image/svg+xml', 10), 'This image is not')
   assert.match(named('a.gif', 'image/gif', 0), 'is empty')
   assert.is(megabytes(7_234_567), '7.3 MB')
@@ -163,8 +166,8 @@ test('who may not write is told why', () => {
   const readable = <T>(value: T) => ({ get: () => value, subscribe: () => () => {} })
   const as = (role: 'viewer' | 'commenter' | 'editor') =>
     whyNotHere({ role: readable(role), saveState: readable({ kind: 'saved' } as const) }) ?? 'good'
-  assert.match(as('viewer'), 'You can read')
-  assert.match(as('commenter'), 'You can comment and suggest')
+  assert.match(as('viewer'), 'view-only access')
+  assert.match(as('commenter'), 'You can only comment and suggest')
   assert.is(as('editor'), 'good')
 })
 

@@ -17,18 +17,18 @@ const delivery = (state: Delivery['state'], attempts: Delivery['attempts']): Del
 })
 
 test('each state of a webhook is named, with what waits', () => {
-  assert.match(stateWords({ ...status, state: 'off' }), /^No address is set/)
+  assert.match(stateWords({ ...status, state: 'off' }), /^No webhook address is set/)
   assert.is(stateWords({ ...status, state: 'ok' }), 'Working.')
-  assert.match(stateWords({ ...status, state: 'failing', waiting: 3 }), /^Failing\..* 3 waiting\.$/)
-  assert.match(stateWords({ ...status, state: 'gone' }), /gone/)
+  assert.match(stateWords({ ...status, state: 'failing', waiting: 3 }), /^Failing\..* 3 pending\.$/)
+  assert.match(stateWords({ ...status, state: 'gone' }), /410 Gone/)
 })
 
 test('a delivery says how often it was tried and what went wrong last', () => {
   const good = { ...attempt, status: 204, error: null }
   assert.is(deliveryWords(delivery('delivered', [attempt, good])), 'delivered, 2 attempts')
-  assert.is(deliveryWords(delivery('waiting', [])), 'waiting')
-  assert.is(deliveryWords(delivery('waiting', [attempt])), 'waiting, 1 attempt, the answer was 500')
-  assert.is(deliveryWords(delivery('given_up', [attempt])), 'given up, the answer was 500')
+  assert.is(deliveryWords(delivery('waiting', [])), 'pending')
+  assert.is(deliveryWords(delivery('waiting', [attempt])), 'pending, 1 attempt, the answer was 500')
+  assert.is(deliveryWords(delivery('given_up', [attempt])), 'failed, the answer was 500')
 })
 
 test('a replay goes back as far as it may', () => {

@@ -33,7 +33,7 @@ export function Agents() {
     <Section
       id="agents"
       title="Agents"
-      lead="An agent reads and writes under its own name. Invite it to a document by its handle; documents that it makes are yours."
+      lead="Agents read and write under their own names. Invite an agent to a document by its handle. You own the documents that your agents create."
     >
       <LoadedList loaded={loaded} label="Agents" empty="You have no agents.">
         {(agent) => (
@@ -71,7 +71,7 @@ export function Agents() {
           label={`Secret of @${made.handle}`}
           onDone={() => setMade(undefined)}
         >
-          It is @{made.handle}’s password: the agent sends it as{' '}
+          This is the password of @{made.handle}. The agent sends it as{' '}
           <code>Authorization: Bearer as_…</code>.
         </SecretOnce>
       )}
@@ -102,7 +102,7 @@ const Delete = ({ agent: { agent_id, name, handle }, onDone }: DeleteProps) => (
     button="Delete"
     label={`Delete ${name}`}
     title={`Delete ${name}?`}
-    text={`It can read and write nothing any more, and its connections close. Its words keep its name; the handle @${handle} becomes free.`}
+    text={`The agent loses all access and its connections are closed. What it wrote keeps its name. The handle @${handle} becomes available again.`}
     action="Delete"
     act={async () => {
       await deleteAgent(agent_id)
@@ -116,7 +116,7 @@ function Register({ onMade }: { readonly onMade: (handle: string, secret: string
   const [typedHandle, setHandle] = useState<string>()
   const handle = asHandle(typedHandle ?? suggestedHandle(name))
   const problems: Readonly<Record<string, Problem>> = {
-    HANDLE_TAKEN: { field: 'handle', text: `@${handle} is taken. Try another one.` },
+    HANDLE_TAKEN: { field: 'handle', text: `@${handle} is taken. Try another handle.` },
   }
   const form = useForm({
     check: () => nameProblemOf(name) ?? handleProblem(handle),
@@ -153,4 +153,4 @@ function Register({ onMade }: { readonly onMade: (handle: string, secret: string
 }
 
 const nameProblemOf = (name: string): Problem | undefined =>
-  nameProblem(name) && { field: 'name', text: 'Give the agent a name.' }
+  nameProblem(name) && { field: 'name', text: 'Enter a name for the agent.' }

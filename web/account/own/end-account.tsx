@@ -22,7 +22,7 @@ export function EndAccount({ account, hasPassword }: EndAccountProps) {
     <Section
       id="delete"
       title="Delete account"
-      lead="Your documents are archived and your sessions end. What you wrote keeps your name."
+      lead="Your documents are archived and you are signed out everywhere. What you wrote keeps your name."
     >
       <AlertDialog.Root>
         <p className="settings-actions">
@@ -42,7 +42,7 @@ export function EndAccount({ account, hasPassword }: EndAccountProps) {
 }
 
 const wrong: Readonly<Record<string, Problem>> = {
-  LOGIN_FAILED: { field: 'password', text: 'This is not your password.' },
+  LOGIN_FAILED: { field: 'password', text: 'Wrong password.' },
 }
 
 function EndForm({ account, hasPassword }: EndAccountProps) {
@@ -62,11 +62,12 @@ function EndForm({ account, hasPassword }: EndAccountProps) {
     <form {...form.attributes}>
       <AlertDialog.Title>Delete your account?</AlertDialog.Title>
       <AlertDialog.Description className="dialog-lead">
-        Nobody can sign in as {account.guest ? account.name : `@${account.handle}`} any more.
+        You will no longer be able to sign in as{' '}
+        {account.guest ? account.name : `@${account.handle}`}.
       </AlertDialog.Description>
       <ul className="dialog-list dialog-facts">
-        <li>Documents that you own are archived, and deleted for good after 30 days.</li>
-        <li>You lose your access to what others shared with you.</li>
+        <li>Documents that you own are archived, and deleted forever after 30 days.</li>
+        <li>You lose access to documents that others shared with you.</li>
         <li>Your owner keys and agents stop working.</li>
         <li>What you wrote stays in other people’s documents, under your name.</li>
       </ul>
@@ -110,8 +111,8 @@ interface Asked {
 
 function missing(typed: string, { asked, hasPassword }: Asked): Problem | undefined {
   if (hasPassword) {
-    return typed === '' ? { field: 'password', text: 'Type your password.' } : undefined
+    return typed === '' ? { field: 'password', text: 'Enter your password.' } : undefined
   }
   const isSame = asHandle(typed) === asHandle(asked)
-  return isSame ? undefined : { field: 'handle', text: `Type ${asked}, and it can go on.` }
+  return isSame ? undefined : { field: 'handle', text: `Type ${asked}to confirm.` }
 }

@@ -13,7 +13,7 @@ export function OwnerKeys() {
   const [made, setMade] = useState<string>()
   const form = useForm({
     check: () =>
-      name.trim() === '' ? { field: 'name', text: 'Say what the key is for.' } : undefined,
+      name.trim() === '' ? { field: 'name', text: 'Enter a name for the key.' } : undefined,
     async send() {
       setMade((await makeOwnerKey(name.trim())).key)
       setName('')
@@ -24,7 +24,7 @@ export function OwnerKeys() {
     <Section
       id="owner-keys"
       title="Owner keys"
-      lead="With an owner key a script makes documents that are yours, and temporary agents. It cannot read or change what you have."
+      lead="A script with an owner key can create documents in your account and register temporary agents. It cannot read or change your documents."
     >
       <LoadedList loaded={loaded} label="Owner keys" empty="You have no owner keys.">
         {(key) => (
@@ -33,7 +33,7 @@ export function OwnerKeys() {
             title={key.name}
             more={
               <>
-                Made <Time iso={key.created_at} /> ·{' '}
+                Created <Time iso={key.created_at} /> ·{' '}
                 {key.last_used_at === null ? (
                   'never used'
                 ) : (
@@ -48,7 +48,7 @@ export function OwnerKeys() {
                 button="Revoke"
                 label={`Revoke ${key.name}`}
                 title={`Revoke “${key.name}”?`}
-                text="Whatever uses this key makes no more documents in your name. What it has made stays yours."
+                text="Scripts that use this key can no longer create documents in your account. Documents that they created stay yours."
                 action="Revoke"
                 act={async () => {
                   await revokeOwnerKey(key.key_id)
@@ -67,7 +67,7 @@ export function OwnerKeys() {
         <form className="settings-add" {...form.attributes}>
           <Field
             name="name"
-            label="What the key is for"
+            label="Key name"
             placeholder="Nightly report"
             autoComplete="off"
             maxLength={80}
@@ -76,7 +76,7 @@ export function OwnerKeys() {
             problem={form.problem}
           />
           <button type="submit" className="button button-line" disabled={form.isBusy}>
-            Make a key
+            Create key
           </button>
           <FormProblem problem={form.problem} />
         </form>

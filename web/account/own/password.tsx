@@ -15,7 +15,7 @@ export interface PasswordProps {
 }
 
 const wrong: Readonly<Record<string, Problem>> = {
-  LOGIN_FAILED: { field: 'current', text: 'This is not your password.' },
+  LOGIN_FAILED: { field: 'current', text: 'Wrong password.' },
 }
 
 export function Password({ account, hasPassword, ways, onChange }: PasswordProps) {
@@ -24,14 +24,14 @@ export function Password({ account, hasPassword, ways, onChange }: PasswordProps
   const form = useForm({
     check: () =>
       hasPassword && current === ''
-        ? { field: 'current', text: 'Type the password that you have now.' }
+        ? { field: 'current', text: 'Enter your current password.' }
         : newPasswordProblem(password),
     problems: wrong,
     async send() {
       await changePassword(password, hasPassword ? current : undefined)
       setCurrent('')
       setPassword('')
-      notify('Your password is changed, and your other sessions have ended.')
+      notify('Password changed. Your other sessions were signed out.')
       onChange()
     },
   })
@@ -41,8 +41,8 @@ export function Password({ account, hasPassword, ways, onChange }: PasswordProps
       title="Password"
       lead={
         hasPassword
-          ? 'A new password signs you out everywhere but here.'
-          : 'You sign in with single sign-on. With a password you can also sign in by your handle.'
+          ? 'Changing your password signs you out of all other sessions.'
+          : 'You sign in with single sign-on. Set a password to also sign in with your handle.'
       }
     >
       <form className="settings-form" {...form.attributes}>
@@ -86,7 +86,7 @@ const Linked = ({ isLinked }: { readonly isLinked: boolean }) => (
   <p className="settings-line">
     {isLinked
       ? 'You can also sign in with single sign-on.'
-      : 'Link your account, and you can also sign in with single sign-on.'}
+      : 'Link your account to also sign in with single sign-on.'}
     {isLinked ? null : (
       <a className="button button-line" href={linkAddress}>
         Link to single sign-on

@@ -20,7 +20,7 @@ export function Profile({ account, onChange }: ProfileProps) {
     async send() {
       if (!isChanged) return
       await (account.guest ? becomeGuest(name.trim()) : rename(name.trim()))
-      notify('Your name is changed, also beside what you have written.')
+      notify('Name changed.')
       onChange()
     },
   })
@@ -34,7 +34,7 @@ export function Profile({ account, onChange }: ProfileProps) {
           maxLength={80}
           value={name}
           onChange={(event) => setName(event.target.value)}
-          hint="Others see it beside your words, also beside those you have written."
+          hint="Shown next to everything you write, including what you have already written."
           problem={form.problem}
         />
         <FormProblem problem={form.problem} />
@@ -45,7 +45,8 @@ export function Profile({ account, onChange }: ProfileProps) {
               <strong>@{account.handle}</strong>
             </p>
             <p className="form-hint">
-              You sign in with it, and others invite and mention you by it. It stays as it is.
+              You sign in with your handle, and others use it to invite and mention you. It cannot
+              be changed.
             </p>
           </div>
         )}

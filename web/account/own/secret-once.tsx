@@ -18,12 +18,12 @@ export function SecretOnce({ secret, label, children, onDone }: SecretOnceProps)
   const copy = () =>
     copyText(secret).then(
       () => setCopied(true),
-      () => notify('The browser does not let this page copy. Select the text.', 'problem'),
+      () => notify('Your browser blocked copying. Select the text and copy it.', 'problem'),
     )
   return (
     <section className="secret-once" aria-label={label}>
       <p>
-        <strong>Copy it now: it is not shown again.</strong> {children}
+        <strong>Copy it now. It will not be shown again.</strong> {children}
       </p>
       <div className="secret-line">
         <input

@@ -11,7 +11,7 @@ export function Sessions() {
   const end = async (sessions: readonly Session[]) => {
     try {
       for (const { id } of sessions) await endSession(id)
-      notify(sessions.length === 1 ? 'That session has ended.' : 'All other sessions have ended.')
+      notify(sessions.length === 1 ? 'Session signed out.' : 'All other sessions signed out.')
     } catch (error) {
       notify(problemOf(error).text, 'problem')
     }
@@ -21,9 +21,9 @@ export function Sessions() {
     <Section
       id="sessions"
       title="Sessions"
-      lead="Browsers in which you are signed in. End one that you do not know, or that you have left behind."
+      lead="Browsers where you are signed in. Sign out any session that you do not recognize."
     >
-      <LoadedList loaded={loaded} label="Sessions" empty="There are none.">
+      <LoadedList loaded={loaded} label="Sessions" empty="You have no other sessions.">
         {(session) => (
           <ListedItem
             key={session.id}
@@ -39,7 +39,7 @@ export function Sessions() {
                 <button
                   type="button"
                   className="button button-line"
-                  aria-label={`End the session that was used ${ago(Date.parse(session.last_used_at))}`}
+                  aria-label={`Sign out the session last used ${ago(Date.parse(session.last_used_at))}`}
                   onClick={() => void end([session])}
                 >
                   End
@@ -52,7 +52,7 @@ export function Sessions() {
       {others.length > 1 ? (
         <p className="settings-actions">
           <button type="button" className="button button-line" onClick={() => void end(others)}>
-            End all others
+            Sign out all others
           </button>
         </p>
       ) : null}

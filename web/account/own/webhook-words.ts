@@ -2,16 +2,16 @@
 import type { Delivery, WebhookStatus } from '../../api/webhooks.ts'
 
 export function stateWords({ state, waiting }: WebhookStatus): string {
-  const more = waiting === 0 ? '' : ` ${waiting} waiting.`
+  const more = waiting === 0 ? '' : ` ${waiting} pending.`
   switch (state) {
     case 'off':
-      return 'No address is set. The agent sets one itself.'
+      return 'No webhook address is set. The agent sets it through the API.'
     case 'ok':
       return `Working.${more}`
     case 'failing':
-      return `Failing. It is tried again on a schedule.${more}`
+      return `Failing. Deliveries are retried on a schedule.${more}`
     case 'gone':
-      return 'The receiver answered that it is gone. The agent has to set an address again.'
+      return 'Off, because the receiver answered 410 Gone. The agent must set the address again.'
   }
 }
 
@@ -22,9 +22,9 @@ export function deliveryWords({ state, attempts }: Delivery): string {
     case 'delivered':
       return `delivered, ${tries}`
     case 'waiting':
-      return last === undefined ? 'waiting' : `waiting, ${tries}, ${last.error ?? 'no error'}`
+      return last === undefined ? 'pending' : `pending, ${tries}, ${last.error ?? 'no error'}`
     case 'given_up':
-      return `given up, ${last?.error ?? 'no attempt'}`
+      return `failed, ${last?.error ?? 'no attempt'}`
   }
 }
 

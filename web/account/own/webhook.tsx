@@ -9,6 +9,7 @@ import {
   replayDeliveries,
   testWebhook,
 } from '../../api/webhooks.ts'
+import { countWords } from '../../platform/count-words.ts'
 import { notify } from '../../platform/notices.ts'
 import { problemOf } from '../problems.ts'
 import { Time } from './sessions.tsx'
@@ -65,7 +66,11 @@ function Opened({ shown, agent, isBusy, act, load }: OpenedProps) {
   const isSendable = status.state === 'ok' || status.state === 'failing'
   const replay = async () => {
     const { queued } = await replayDeliveries(agent, replayedSince(Date.now()))
-    notify(queued === 0 ? 'Nothing was given up.' : `${queued} will be sent again.`)
+    notify(
+      queued === 0
+        ? 'No failed deliveries to resend.'
+        : `${countWords(queued, 'delivery')} queued.`,
+    )
   }
   return (
     <>
@@ -79,16 +84,16 @@ function Opened({ shown, agent, isBusy, act, load }: OpenedProps) {
           Send a test
         </Act>
         <Act isOff={isBusy || !isSendable} act={() => act(replay)}>
-          Replay what was given up
+          Resend failed deliveries
         </Act>
         <Act isOff={isBusy} act={() => act(load)}>
           Refresh
         </Act>
       </p>
       {deliveries.length === 0 ? (
-        <p>Nothing was sent in the last 30 days.</p>
+        <p>No deliveries in the last 30 days.</p>
       ) : (
-        <ul className="webhook-deliveries" aria-label="Last deliveries">
+        <ul className="webhook-deliveries" aria-label="Recent deliveries">
           {deliveries.map((delivery) => (
             <li key={delivery.id}>
               <span>
@@ -97,7 +102,7 @@ function Opened({ shown, agent, isBusy, act, load }: OpenedProps) {
               </span>
               <Act
                 isOff={isBusy || !isSendable}
-                act={() => act(() => redeliver(agent, delivery.id), 'Sent again.')}
+                act={() => act(() => redeliver(agent, delivery.id), 'Delivery queued.')}
               >
                 Redeliver
               </Act>

@@ -48,12 +48,12 @@ async function textsOf(files: readonly File[]): Promise<readonly string[] | unde
   const texts: string[] = []
   for (const file of files) {
     if (file.size > limits.markdownMaxBytes) {
-      notify(`“${file.name}” is too large: a document holds at most 4 MB.`, 'problem')
+      notify(`“${file.name}” is too large. Documents are limited to 4 MB.`, 'problem')
       return undefined
     }
     const text = textIn(new Uint8Array(await file.arrayBuffer()))
     if (text === undefined) {
-      notify(`“${file.name}” is no text in UTF-8. Save it as UTF-8 and drop it again.`, 'problem')
+      notify(`“${file.name}” is not a UTF-8 text file. Save it as UTF-8 and try again.`, 'problem')
       return undefined
     }
     texts.push(text)

@@ -39,7 +39,6 @@ export function bringIn(
   const place = keepPlace(view, { from: pos, to: pos })
   import('./bring-in.ts').then(
     ({ putIn }) => putIn(view, files, place),
-    () =>
-      notify('This could not be read. Reload the page once the service can be reached.', 'problem'),
+    () => notify('This file could not be read. Reload the page when you are online.', 'problem'),
   )
 }

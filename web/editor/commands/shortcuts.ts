@@ -87,7 +87,7 @@ const blocks: readonly Shortcut[] = [
     { label: 'Quote', keys: ['Mod-Shift-.'], run: change(toggle('quote')) },
     { label: 'Code block', keys: ['Mod-Alt-c'], run: change(toggle('code')) },
     {
-      label: 'Check a task, leave code',
+      label: 'Check a task, exit code block',
       keys: ['Mod-Enter'],
       run: change(chainCommands(toggleChecked, exitCode)),
     },
@@ -96,12 +96,12 @@ const blocks: readonly Shortcut[] = [
 
 const arrange: readonly Shortcut[] = [
   {
-    label: 'Nest an item, next cell',
+    label: 'Indent item, next cell',
     keys: ['Tab', 'Mod-]'],
     run: chainCommands(indentCode(1), nestItems),
   },
   {
-    label: 'Unnest an item, previous cell',
+    label: 'Outdent item, previous cell',
     keys: ['Shift-Tab', 'Mod-['],
     run: chainCommands(indentCode(-1), unnestItems),
   },
@@ -118,18 +118,18 @@ const arrange: readonly Shortcut[] = [
     said: 'Moved down',
   },
   { label: 'Duplicate', keys: ['Mod-d'], run: duplicateUnits, said: 'Duplicated' },
-  { label: 'Delete the block', keys: ['Mod-Shift-Backspace'], run: deleteUnits, said: 'Deleted' },
+  { label: 'Delete block', keys: ['Mod-Shift-Backspace'], run: deleteUnits, said: 'Deleted' },
 ].map((row) => ({ ...row, run: asUndoStep(row.run), group: 'Arrange' }))
 
 /** As Google Docs has the first three. */
 const suggestions = [
   { label: 'Edit', key: 'Mod-Alt-Shift-z', action: 'mode-editing' },
   { label: 'Suggest', key: 'Mod-Alt-Shift-x', action: 'mode-suggesting' },
-  { label: 'Only view', key: 'Mod-Alt-Shift-c', action: 'mode-viewing' },
+  { label: 'View', key: 'Mod-Alt-Shift-c', action: 'mode-viewing' },
   { label: 'Next suggestion', key: 'Mod-Alt-u', action: 'next-suggestion' },
   { label: 'Previous suggestion', key: 'Mod-Alt-Shift-u', action: 'previous-suggestion' },
-  { label: 'Accept the suggestion', key: 'Mod-Alt-Enter', action: 'accept-suggestion' },
-  { label: 'Reject the suggestion', key: 'Mod-Alt-Shift-Enter', action: 'reject-suggestion' },
+  { label: 'Accept suggestion', key: 'Mod-Alt-Enter', action: 'accept-suggestion' },
+  { label: 'Reject suggestion', key: 'Mod-Alt-Shift-Enter', action: 'reject-suggestion' },
 ] as const
 
 /** The command, and what is said of it. */
@@ -155,7 +155,7 @@ export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
     ...text.slice(4),
     ...blocks.map((row) => spoken({ ...row, said: row.label }, actions)),
     ...arrange.map((row) => spoken(row, actions)),
-    { group: 'Arrange', label: 'Menu of the block', keys: ['Mod-.'], run: open('block-menu') },
+    { group: 'Arrange', label: 'Block menu', keys: ['Mod-.'], run: open('block-menu') },
     ...suggestions.map(
       ({ label, key, action }): Shortcut => ({
         group: 'Suggestions',
@@ -168,16 +168,24 @@ export function shortcutsWith(actions: PageActions): readonly Shortcut[] {
     ...[
       { label: 'Find', keys: ['Mod-f'], run: open('find') },
       { label: 'Find and replace', keys: ['Mod-h'], run: open('replace') },
-      { label: 'To the toolbar', keys: ['Alt-F10'], run: open('toolbar') },
-      { label: 'To the next part of the page', keys: ['F6'], run: open('landmark') },
-      { label: 'To the part before', keys: ['Shift-F6'], run: open('landmark-back') },
+      { label: 'Go to the toolbar', keys: ['Alt-F10'], run: open('toolbar') },
+      { label: 'Go to the next part of the page', keys: ['F6'], run: open('landmark') },
+      {
+        label: 'Go to the previous part of the page',
+        keys: ['Shift-F6'],
+        run: open('landmark-back'),
+      },
       { label: 'Comment', keys: ['Mod-Alt-m'], run: open('comment') },
       { label: 'Next comment', keys: ['Mod-F8'], run: open('next-thread') },
-      { label: 'Comment before', keys: ['Mod-Shift-F8'], run: open('previous-thread') },
-      { label: 'History', keys: ['Mod-Alt-Shift-h'], run: open('history') },
-      { label: 'Next change since the last visit', keys: ['F8'], run: open('next-change') },
-      { label: 'Change before', keys: ['Shift-F8'], run: open('previous-change') },
-      { label: 'This sheet', keys: ['Mod-/', '?'], run: open('shortcuts') },
+      { label: 'Previous comment', keys: ['Mod-Shift-F8'], run: open('previous-thread') },
+      { label: 'Version history', keys: ['Mod-Alt-Shift-h'], run: open('history') },
+      { label: 'Next change since your last visit', keys: ['F8'], run: open('next-change') },
+      {
+        label: 'Previous change since your last visit',
+        keys: ['Shift-F8'],
+        run: open('previous-change'),
+      },
+      { label: 'Keyboard shortcuts', keys: ['Mod-/', '?'], run: open('shortcuts') },
     ].map((row): Shortcut => ({ ...row, group: 'Page', isEverywhere: true })),
   ]
 }

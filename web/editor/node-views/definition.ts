@@ -12,7 +12,7 @@ export function definitionView(node: Node): NodeView {
   const dom = element('pre', 'link-definition', contentDOM)
   dom.contentEditable = 'false'
   dom.dir = 'ltr'
-  dom.title = 'An address for links. Change it in the source view.'
+  dom.title = 'A link definition. Edit it in the source view.'
   // A click would put the caret somewhere else, and what is typed then with it.
   dom.addEventListener('mousedown', (event) => event.preventDefault())
   showId(dom, node.attrs['id'])

@@ -101,7 +101,7 @@ export class ImageView implements NodeView {
       if (event.key === 'Enter') openImage(img)
     })
     img.addEventListener('error', () => {
-      this.#showCard(`${address.host || address.href} did not give an image`)
+      this.#showCard(`Could not load an image from ${address.host || address.href}`)
       if (elsewhere !== undefined) void this.#showUnlessOwn(address, elsewhere)
     })
     img.src = address.href
@@ -162,9 +162,9 @@ export class ImageView implements NodeView {
   }
 
   #loadButton(): HTMLElement {
-    const button = element('button', 'button button-line', 'Load images from elsewhere')
+    const button = element('button', 'button button-line', 'Load external images')
     button.type = 'button'
-    button.title = 'Their hosts will learn that somebody reads this document'
+    button.title = 'External sites can see that someone opened this document'
     button.addEventListener('click', () => this.#parts.elsewhere.allow())
     return button
   }

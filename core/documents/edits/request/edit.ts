@@ -83,7 +83,7 @@ export function readEdits(
     }
     const edit = readEdit(item)
     if (edit !== undefined) return edit
-    const message = editProblem(item) ?? 'is not of the documented shape'
+    const message = editProblem(item) ?? 'does not have the documented form'
     throw new Refusal('INVALID_REQUEST', { issues: [{ path: `/edits/${index}`, message }] })
   })
 }
