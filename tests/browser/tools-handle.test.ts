@@ -96,6 +96,14 @@ test('a block is dragged by its grip, with its id', async () => {
   await at.reads('beta\n\nalpha\n\n- two\n- one')
 })
 
+test('after a drag what floats over the text is shown again', async () => {
+  await at.write('alpha\n\nbeta')
+  await drag('beta', 'alpha', 3)
+  await at.reads('beta\n\nalpha')
+  await at.text.getByText('alpha').dblclick()
+  await at.page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+})
+
 test('several selected blocks are dragged together, and it is said', async () => {
   await at.write('alpha\n\nbeta\n\ngamma')
   await at.text.getByText('alpha').click()

@@ -156,8 +156,8 @@ export class BlockHandle {
     if (dragged === undefined) return false
     event.preventDefault()
     const target = dropTarget(view, event.clientY)
-    hold(view, { dragged: undefined, at: undefined })
-    this.#drop.set(undefined)
+    // The grip is taken off the page with this: its own `dragend` is never heard.
+    this.endDrag(view)
     if (target !== undefined) perform(view, moveUnitsTo(dragged, target.pos))
     return true
   }
