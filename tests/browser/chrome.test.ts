@@ -41,7 +41,11 @@ test('home: "New document" opens an empty document and its maker owns it', async
   await page.keyboard.type('# Minutes')
   await page.getByText('Saved').waitFor()
   assert.match(await page.title(), /^Minutes/)
-  assert.is(await page.getByText('You own this document').count(), 0, 'who made it knows')
+  assert.is(
+    await page.getByText('You are now the owner of this document').count(),
+    0,
+    'who made it knows',
+  )
   await page.goto('/')
   await page.getByRole('link', { name: /Minutes/ }).click()
   await page.getByRole('heading', { name: 'Minutes' }).waitFor()

@@ -118,7 +118,7 @@ test('a document is put into a folder and out again, and its folder renamed', as
   await page.keyboard.press('Enter')
   await isClosed(page)
   await page.getByRole('link', { name: 'Letters', exact: true }).waitFor()
-  await choose(page, 'Letters', 'Delete folder', 'the folder Letters')
+  await choose(page, 'Letters', 'Delete folder', 'folder Letters')
   await page.getByText('The folder “Letters” is gone.').waitFor()
   assert.equal(await titles(page), ['Bills', 'Letter'])
 })

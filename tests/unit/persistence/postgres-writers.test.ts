@@ -137,7 +137,7 @@ testOf('a database of a newer layout is opened by nobody older', async () => {
   await ask(database.url, 'UPDATE scriptorium.layout SET version = 99')
   const refused = await rejection(openOn(database))
   assert.instance(refused, UnknownLayout)
-  assert.match(String(refused), /layout 99.*run a newer one/)
+  assert.match(String(refused), /layout 99.*run a newer version/)
   await database.drop()
 })
 
