@@ -62,7 +62,7 @@ for (const [device, options] of [
     await share.getByRole('button', { name: 'New link' }).click()
     await share.getByRole('button', { name: 'New token' }).click()
     await nothing(page, 'all of Share open')
-    await share.getByRole('button', { name: /^What Quill may do/ }).click()
+    await share.getByRole('button', { name: /^Role of Quill/ }).click()
     await page.getByRole('menu').waitFor()
     await nothing(page, 'a role open')
     await page.getByRole('menuitem', { name: 'Remove access' }).click()

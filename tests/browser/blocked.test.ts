@@ -50,7 +50,7 @@ for (const upgrades of ['refuse', 'hang'] as const) {
     await page.locator('.text').getByText('First.').waitFor()
     await says(page, reason)
     assert.is(await isEditable(page), false)
-    assert.is(await page.locator('.bar').getByText('Editing').count(), 0)
+    assert.is(await page.locator('.bar').getByText('Editing', { exact: true }).count(), 0)
     await edit(made, 'First.', 'Second.')
     await page.locator('.text').getByText('Second.').waitFor()
     await says(page, reason)

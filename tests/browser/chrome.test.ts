@@ -41,7 +41,11 @@ test('home: "New document" opens an empty document and its maker owns it', async
   await page.keyboard.type('# Minutes')
   await page.getByText('Saved').waitFor()
   assert.match(await page.title(), /^Minutes/)
-  assert.is(await page.getByText('You own this document').count(), 0, 'who made it knows')
+  assert.is(
+    await page.getByText('You are now the owner of this document').count(),
+    0,
+    'who made it knows',
+  )
   await page.goto('/')
   await page.getByRole('link', { name: /Minutes/ }).click()
   await page.getByRole('heading', { name: 'Minutes' }).waitFor()
@@ -180,7 +184,7 @@ test('a guest who owns documents is told what goes before signing out', async ()
   const dialog = page.getByRole('dialog', { name: 'Sign out and give up your documents?' })
   await leave()
   await dialog.getByRole('listitem').getByText('My plan').waitFor()
-  await dialog.getByRole('button', { name: 'Stay' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.is(await account(), 200)
   await leave()

@@ -60,7 +60,7 @@ test('a dropped file stands where it was let go; what is no text is refused with
   const wanted = 'One.\n\n## More\n\nWörter.\n\nTwo.\n'
   assert.is(await stage.reads(sheet, wanted), wanted)
   await dropFile(page, 'Two.', { name: 'bad.md', bytes: [0xff, 0xfe, 0x00] })
-  await page.getByText('“bad.md” is no text in UTF-8.').waitFor()
+  await page.getByText('“bad.md” is not a UTF-8 text file.').waitFor()
   assert.is(await stage.markdown(sheet), wanted)
   await page.context().close()
 })

@@ -98,7 +98,7 @@ test('a document is put into a folder and out again, and its folder renamed', as
   await isClosed(page)
   await page.getByText('“Letter” moved to “Post”.').waitFor()
   assert.equal(await titles(page), ['Post'])
-  const folder = 'the folder Post'
+  const folder = 'folder Post'
   await choose(page, 'Post', 'Delete folder', folder)
   await page.getByText('“Post” is not empty.').waitFor()
   await page.getByRole('link', { name: 'Post', exact: true }).click()
@@ -118,7 +118,7 @@ test('a document is put into a folder and out again, and its folder renamed', as
   await page.keyboard.press('Enter')
   await isClosed(page)
   await page.getByRole('link', { name: 'Letters', exact: true }).waitFor()
-  await choose(page, 'Letters', 'Delete folder', 'the folder Letters')
+  await choose(page, 'Letters', 'Delete folder', 'folder Letters')
   await page.getByText('The folder “Letters” is gone.').waitFor()
   assert.equal(await titles(page), ['Bills', 'Letter'])
 })

@@ -64,7 +64,7 @@ test('a width is chosen, kept in the text, and no part of the description', asyn
 test('another image takes its place and keeps the description', async () => {
   const { page, made, path } = await selected()
   const file = { name: 'new.png', mimeType: 'image/png', buffer: Buffer.from(png()) }
-  await card(page).getByLabel('Replace').setInputFiles(file)
+  await card(page).getByLabel('Choose an image').setInputFiles(file)
   await page.waitForFunction((old) => {
     const img = document.querySelector<HTMLImageElement>('.text .image img')
     return img !== null && !img.src.endsWith(old) && img.src.includes('/images/img_')

@@ -151,7 +151,7 @@ test('extensions §3: an image takes away no reader’s right, however its addre
   assert.equal(asked, [])
 
   await reader.getByRole('button', { name: 'Load external images' }).click()
-  await reader.locator('.card').getByText('far.test did not give an image').waitFor()
+  await reader.locator('.card').getByText('Could not load an image from far.test').waitFor()
   const through = [`${stage.origin}${path}`, `${stage.origin}/d/${made.slug}`]
   assert.equal(asked, ['https://far.test/a.png', ...through])
   await reader.reload()

@@ -73,7 +73,7 @@ for (const [name, ask, shown] of asked) {
 test('the source: the page is shown again', async () => {
   const opened = await cutOff()
   await showAs(opened.page, 'Source')
-  await opened.page.getByText('The source could not be loaded.').waitFor()
+  await opened.page.getByText('This could not be loaded.').last().waitFor()
   await goesOn(opened, 'One ')
   await opened.reload()
   await showAs(opened.page, 'Source')

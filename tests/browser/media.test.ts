@@ -70,7 +70,7 @@ test('nothing is asked of another origin, at home and in a document', async () =
   await page.getByRole('button', { name: 'New document' }).waitFor()
   await page.goto(made.shareAddress)
   await opened(page)
-  await page.getByRole('button', { name: /Load images/ }).waitFor()
+  await page.getByRole('button', { name: /Load external images/ }).waitFor()
   assert.equal([...origins], [stage.origin])
 })
 

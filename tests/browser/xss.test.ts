@@ -227,7 +227,7 @@ test('said in comments, suggested, and asked they run nothing', async () => {
 })
 
 test('no page failed', () => {
-  const expected = /Failed to load resource|net::ERR|did not give/
+  const expected = /Failed to load resource|net::ERR|Could not load an image/
   assert.equal(
     stage.complaints.filter((complaint) => !expected.test(complaint)),
     [],

@@ -197,9 +197,8 @@ function Removal({ sharing, shared, grant, change, isOneself, onCancel }: Remova
       ) : null}
       {invited.length > 0 ? (
         <p>
-          {isOneself ? 'You' : name} invited {invited.map((one) => one.name).join(', ')}.
-          {invited.length === 1 ? 'That person keeps' : 'Those people keep'} access. Remove them too
-          if they should not have it.
+          {isOneself ? 'You' : name} invited {invited.map((one) => one.name).join(', ')}. They keep
+          access. Remove them too if they should not have it.
         </p>
       ) : null}
     </Confirm>

@@ -117,7 +117,7 @@ function Card({ session, view, tool, image }: ImageCardProps & { readonly image:
         type="file"
         hidden
         accept={imageFiles}
-        aria-label="Replace"
+        aria-label="Choose an image"
         onChange={({ currentTarget: { files } }) => {
           const [chosen] = files ?? []
           if (chosen !== undefined) void replaceImage({ session, view, pos }, chosen)

@@ -193,7 +193,7 @@ function WordsField({ isLink, value, change }: FieldProps & { readonly isLink: b
         className="field"
         autoComplete="off"
         value={value}
-        placeholder={isLink ? 'Address' : 'For screen readers'}
+        placeholder={isLink ? 'Same as the address' : 'For screen readers'}
         onChange={(event) => change(event.target.value)}
       />
     </label>

@@ -163,7 +163,7 @@ const hostile: readonly (readonly [string, (socket: Socket) => void, RegExp])[] 
     'another protocol',
     (socket) =>
       void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-    /switches protocols/,
+    /tried to switch protocols/,
   ],
 ]
 
