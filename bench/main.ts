@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- sections] [-- --write]`: measures the service against its targets. Sections:
  * rest, start, stores, bare, holds, people, edits, discussion, anchors, history, typing, fanout,
- * memory, resident, crowd, page, whole, uploads, webhooks, threads, attacks, files (default: all).
+ * memory, resident, crowd, page, whole, uploads, webhooks, threads, nodes, attacks, files (default:
+ * all).
  * `files DIR` takes the markdown files below DIR. `--quick`: fewer repeats. `--write` keeps each
  * section's table in docs/bench.md. `BENCH_FANOUT=ours,1x100` picks servers and crowds of the
  * fan-out, `BENCH_ATTACKS=creates,squat` attacks, `BENCH_WHOLE=all,paste` parts of what a long page
  * costs, `BENCH_RESIDENT=one` or `many` documents, `BENCH_THREADS=requests,typing,one-core` parts
- * of the comparison of thread settings.
+ * of the comparison of thread settings, `BENCH_NODES=typing,patches,takeover,idle` parts of nodes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -21,6 +22,7 @@ import { measureFanout } from './fanout.ts'
 import { measureFiles } from './files.ts'
 import { measureHistory } from './history.ts'
 import { measureMemory } from './memory.ts'
+import { measureNodes } from './nodes.ts'
 import { measurePage } from './page.ts'
 import { measurePeople } from './people.ts'
 import { root } from './process.ts'
@@ -65,6 +67,7 @@ const sections: Readonly<Record<string, () => Promise<Section>>> = {
   uploads: () => measureUploads(isQuick),
   webhooks: () => measureWebhooks(isQuick),
   threads: () => measureThreads(isQuick, picked('BENCH_THREADS')),
+  nodes: () => measureNodes(isQuick, picked('BENCH_NODES')),
   attacks: () => measureAttacks(isQuick),
   files: () => measureFiles(named.find(isFolder)),
 }

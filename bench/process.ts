@@ -22,7 +22,7 @@ function pinned(core: number | undefined, command: string, args: readonly string
   return canPin ? [pinning, '-c', String(core), command, ...args] : [command, ...args]
 }
 
-function cpuMsOf(file: string): number {
+export function cpuMsOf(file: string): number {
   const stat = readFileSync(file, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond

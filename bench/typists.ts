@@ -25,6 +25,8 @@ export interface Room {
 export interface DriverOrder {
   readonly protocol: Protocol
   readonly port: number
+  /** Of several nodes: the sockets of a room take them in turns. */
+  readonly ports?: readonly number[]
   readonly rooms: readonly Room[]
 }
 
@@ -71,13 +73,14 @@ class Typist {
     this.seat = seat
   }
 
-  /** Begins a paragraph in the room's document and says so. */
-  beginParagraph(ydoc: Y.Doc): void {
+  /** Begins a paragraph in the room's document and says so, by the update that is answered. */
+  beginParagraph(ydoc: Y.Doc): Uint8Array {
     const fragment = ydoc.getXmlFragment('prosemirror')
     ydoc.clientID = this.client
     const before = Y.encodeStateVector(ydoc)
     fragment.push([stampedParagraph(newBlockId(), 'A', this.seat.actor)])
-    this.send(Y.encodeStateAsUpdate(ydoc, before))
+    const update = Y.encodeStateAsUpdate(ydoc, before)
+    this.send(update)
     const letter = textOf(fragment, fragment.length - 1)._start?.right
     this.#left = letter?.id.clock ?? 0
     this.#right = letter?.right?.id.clock ?? 0
@@ -85,6 +88,7 @@ class Typist {
     this.#clock = Y.getState(ydoc.store, this.client)
     this.#firstClock = this.#clock
     this.#written = []
+    return update
   }
 
   send(update: Uint8Array): void {
@@ -149,9 +153,12 @@ class Crowd {
 
   async run({ rate, seconds }: Stage): Promise<StageResult> {
     for (const { ydoc, typists } of this.#rooms) {
-      for (const typist of typists) {
-        typist.catchUp(ydoc)
-        typist.beginParagraph(ydoc)
+      if (this.#order.ports !== undefined) beginAtOnce(ydoc, typists)
+      else {
+        for (const typist of typists) {
+          typist.catchUp(ydoc)
+          typist.beginParagraph(ydoc)
+        }
       }
       await pause(0)
     }
@@ -196,10 +203,12 @@ class Crowd {
   }
 
   #seat(room: Room, seat: Seat, ydoc: Y.Doc): Promise<Typist> {
-    const { protocol, port } = this.#order
+    const { protocol, ports = [] } = this.#order
+    const at = this.#rooms.at(-1)?.typists.length ?? 0
+    const port = ports[at % ports.length] ?? this.#order.port
     const prefix = protocol === 'hocuspocus' ? named(room.name) : new Uint8Array()
     const path = protocol === 'ours' ? `/docs/${room.name}/live` : `/${room.name}`
-    const isFirst = this.#rooms.at(-1)?.typists.length === 0
+    const isFirst = at === 0
     return new Promise((resolve, reject) => {
       let isSynced = protocol === 'relay'
       const wire = new Wire({
@@ -262,6 +271,21 @@ class Crowd {
     }
     return Number.NaN
   }
+}
+
+/**
+ * No paragraph follows another one of this stage: what typists at different nodes send comes in any
+ * order, and an editor builds only on what it was sent.
+ */
+function beginAtOnce(ydoc: Y.Doc, typists: readonly Typist[]): void {
+  for (const typist of typists) typist.catchUp(ydoc)
+  const state = Y.encodeStateAsUpdate(ydoc)
+  const begun = typists.map((typist) => {
+    const own = new Y.Doc()
+    Y.applyUpdate(own, state)
+    return typist.beginParagraph(own)
+  })
+  for (const update of begun) Y.applyUpdate(ydoc, update)
 }
 
 const emptyUpdate = new Uint8Array([0, 0])
