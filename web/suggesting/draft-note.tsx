@@ -33,7 +33,7 @@ export function DraftNote({ desk }: ChromeProps) {
       )}
       {lost.length === 0 ? null : (
         <Line
-          words={`What ${counted(lost.length)} stood on is gone from the document.`}
+          words={`${counted(lost.length)} ${lost.length === 1 ? 'was' : 'were'} decided, or lost ${lost.length === 1 ? 'its' : 'their'} place: what you wrote is kept here.`}
           text={lost.map(wordsOf).join('\n\n')}
         >
           <button
