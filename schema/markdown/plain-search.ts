@@ -25,8 +25,8 @@ export function findPlain(text: DocumentText, wanted: string, most: number): Tex
 }
 
 /**
- * The same for what is to give way to another text: the markup that the words bring along is part of
- * the range, and a place where markup would be cut in two is none.
+ * The same for what is to give way to another text: the markup that the words bring along is part
+ * of the range, and a place where markup would be cut in two is none.
  */
 export function findPlainWhole(text: DocumentText, wanted: string, most: number): TextRange[] {
   const sought = settled(composed(wanted).text).trim()
