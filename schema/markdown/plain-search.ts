@@ -7,8 +7,9 @@ import type { Node } from 'prosemirror-model'
 import { inlineRow } from '../diff/inline-row.ts'
 import { someOccurrences } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
-import type { DocumentText } from './document-text.ts'
+import { DocumentText } from './document-text.ts'
 import type { TextRange } from './escape-view.ts'
+import { parseMarkdown } from './parser.ts'
 import { type Composed, composed, writtenOffset } from './unicode-form.ts'
 
 /** The first places, at most `most`. */
@@ -21,6 +22,31 @@ export function findPlain(text: DocumentText, wanted: string, most: number): Tex
     from: offsetOf(text, known, at, 'start'),
     to: offsetOf(text, known, at + sought.length - 1, 'end'),
   }))
+}
+
+/**
+ * The same for what is to give way to another text: the markup that the words bring along is part
+ * of the range, and a place where markup would be cut in two is none.
+ */
+export function findPlainWhole(text: DocumentText, wanted: string, most: number): TextRange[] {
+  const sought = settled(composed(wanted).text).trim()
+  return findPlain(text, wanted, most).flatMap((inner) => {
+    const [before, behind] = [
+      text.positionAt(inner.from, 'start'),
+      text.positionAt(inner.to, 'end'),
+    ]
+    const from = text.offsetAt(before.index, before.pos, 'end')
+    const to = text.offsetAt(behind.index, behind.pos, 'start')
+    const ranges = [inner, { ...inner, to }, { ...inner, from }, { from, to }]
+    return ranges.find((range) => readsAs(text.slice(range.from, range.to), sought)) ?? []
+  })
+}
+
+/** Whether markdown within a line, taken alone, says just this. */
+function readsAs(markdown: string, sought: string): boolean {
+  // Behind a word nothing in it begins a block.
+  const alone = DocumentText.of(parseMarkdown(`x ${markdown}`).children)
+  return read(alone).text.trim() === `x ${sought}`
 }
 
 interface PlainDocument {

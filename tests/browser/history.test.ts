@@ -161,8 +161,16 @@ test('restoring asks, brings the text back with its authors, and can be undone a
   await edit(sheet, 'last words', 'late words')
   await button.click()
   await ann.getByText('Someone has edited the document since.').waitFor()
+  // And goes on writing.
+  let edits = 0
+  await ann.route('**/revert', async (route) => {
+    if (edits < 3) await edit(sheet, 'late words', `late words ${++edits}`)
+    await route.continue()
+  })
   await ann.getByRole('button', { name: 'Restore anyway' }).click()
   await past(ann).waitFor({ state: 'detached' })
+  await ann.unroute('**/revert')
+  assert.is(edits, 3)
   const back = '# Plan\n\nfirst better words\n\n- one\n- three\n\nlast words\n'
   assert.is(await stage.reads(sheet, back), back)
   await restoresOverComments(ann, sheet)

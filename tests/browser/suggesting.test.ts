@@ -187,6 +187,45 @@ test('bold alone is suggested; a suggestion that grows is made anew; of a decide
   await ann.context().close()
 })
 
+test('words typed on while a suggestion is decided stay: as one of their own, or as lost', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await ann.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await behind(ann, 'items')
+  await suggest(ann)
+  const decide = async (verb: string, old: string) => {
+    const found = (await suggestions(sheet)).find(
+      ({ old_string, status }) => old_string === old && status === 'pending',
+    )
+    const path = `/docs/${sheet.slug}/comments/${found?.id}/${verb}`
+    await stage.call('POST', path, { token: sheet.token })
+  }
+  await ann.keyboard.type(' more')
+  await pending(sheet, ['items → items more'])
+  const typing = ann.keyboard.type(' and some that came after', { delay: 30 })
+  await decide('accept', 'items')
+  await typing
+  await pending(sheet, ['more → more and some that came after'])
+  const shown = () => text(ann).locator('li').last().innerText()
+  assert.is(await shown(), 'two items more and some that came after')
+  assert.equal(await ann.locator('.proposed-in').allInnerTexts(), [' and some that came after'])
+  // Refused at once, when it is told what was written on.
+  await behind(ann, 'fox')
+  await ann.keyboard.type('y')
+  await pending(sheet, ['fox → foxy', 'more → more and some that came after'])
+  await ann.route('**/threads?**', (route) => route.abort())
+  await behind(ann, 'y')
+  await ann.keyboard.type(' friend')
+  await decide('reject', 'fox')
+  const note = ann.getByRole('region', { name: 'Suggestions kept aside' })
+  await note.getByText('A suggestion was decided, or lost its place').waitFor()
+  await note.getByRole('button', { name: 'Copy' }).click()
+  await ann.locator('.notices').getByText('Copied.').waitFor()
+  assert.is(await ann.evaluate(() => navigator.clipboard.readText()), 'y friend')
+  await ann.unroute('**/threads?**')
+  await ann.context().close()
+})
+
 test('what is refused or has lost its place is told, kept over reloads, copied, tried again', async () => {
   const sheet = await stage.document(words)
   const ann = await person(stage, sheet, 'Ann')
@@ -215,7 +254,7 @@ test('what is refused or has lost its place is told, kept over reloads, copied, 
   await ann.keyboard.type(' or more')
   await agentEdits(stage, sheet, [{ old_string: '- one item\n- two items', new_string: '- none' }])
   for (let reloads = 0; reloads < 2; reloads++) {
-    await note.getByText('The text that a suggestion changed was deleted').waitFor()
+    await note.getByText('A suggestion was decided, or lost its place').waitFor()
     await ann.reload()
   }
   assert.is(await copied(), ' or more')

@@ -52,8 +52,10 @@ export function RestoreDialog({ when, onClose, ...asked }: RestoreDialogProps) {
             <button
               type="button"
               className="button button-primary"
-              disabled={isBusy}
-              onClick={restore}
+              aria-disabled={isBusy}
+              onClick={() => {
+                if (!isBusy) void restore()
+              }}
             >
               {said === undefined || count > 0 ? 'Restore' : 'Restore anyway'}
             </button>
@@ -70,6 +72,12 @@ const titleFor = (count: number): string =>
 /** That the comments are others by now than those that were asked about. */
 const changedComments = ['UNDECLARED_ORPHAN', 'COMMENT_NOT_AT_RISK', 'COMMENT_NOT_FOUND']
 
+/** How often it is tried again where others go on writing, once somebody said "all the same". */
+const triesMax = 20
+
+const isStale = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'EDIT_STALE'
+
 function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'when' | 'onClose'>) {
   const [base, setBase] = useState(newest)
   const [affected, setAffected] = useState<readonly AffectedThread[]>([])
@@ -78,6 +86,12 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
   /** Nobody expects what went wrong. */
   const [isOdd, setOdd] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  /** Somebody knows that others write meanwhile, and wants it all the same. */
+  const [isAllTheSame, setAllTheSame] = useState(false)
+  const latest = async () => {
+    const page = await historyPage(session.slug, { limit: 1 }).catch(() => undefined)
+    return page?.entries[0]?.revision
+  }
   const heed = async (error: unknown) => {
     const code = error instanceof ApiError ? error.code : undefined
     const asked = affectedBy(error)
@@ -85,9 +99,9 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
       setAffected(asked)
       return setSaid(undefined)
     }
-    if (code === 'EDIT_STALE') {
-      const page = await historyPage(session.slug, { limit: 1 }).catch(() => undefined)
-      setBase(page?.entries[0]?.revision ?? base)
+    if (isStale(error)) {
+      setBase((await latest()) ?? base)
+      setAllTheSame(true)
       setAffected([])
       return setSaid('Someone has edited the document since. Restoring also undoes their changes.')
     }
@@ -103,7 +117,17 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
     setOdd(false)
     try {
       const outcomes = outcomesOf(affected, decisions)
-      await restoreRevision(session.slug, { revision, base, outcomes })
+      const over = (base: number) => restoreRevision(session.slug, { revision, base, outcomes })
+      let made = over(base)
+      for (let tries = 1; isAllTheSame && tries < triesMax; tries++) {
+        const isDone = await made.then(
+          () => true,
+          (error) => !isStale(error),
+        )
+        if (isDone) break
+        made = over((await latest()) ?? base)
+      }
+      await made
       notify('Version restored.')
       historyMode(session).leave()
     } catch (error) {

@@ -137,6 +137,17 @@ function isNothing({ from, to, at, end }: Change, shared: Node, shown: Node): bo
 /** Whether two contents say the same, whoever wrote them and whatever their blocks are called. */
 export const isAlike = (one: Fragment, other: Fragment): boolean => named(one).eq(named(other))
 
+/** Where two contents begin and cease to say something else; undefined: they are alike. */
+export function difference(one: Fragment, other: Fragment): ChangedRange | undefined {
+  const [before, after] = [named(one), named(other)]
+  const first = before.findDiffStart(after)
+  const last = before.findDiffEnd(after)
+  if (first === null || last === null) return undefined
+  // Of what is said twice in a row, either may be what was put in.
+  const twice = Math.max(0, first - Math.min(last.a, last.b))
+  return { from: first, to: last.a + twice, start: first, end: last.b + twice }
+}
+
 function named(content: Fragment): Fragment {
   const children: Node[] = []
   content.forEach((node) => {

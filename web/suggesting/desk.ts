@@ -18,8 +18,8 @@ import { hasMargin } from '../platform/media.ts'
 import { createStore } from '../platform/store.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import { type Draft, emptyDraft, laid, takenBack, without } from './draft.ts'
-import { Drafting } from './drafting.ts'
+import { type Draft, emptyDraft, laid, takenBack, told, without } from './draft.ts'
+import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
 import { Others } from './others.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
@@ -32,7 +32,7 @@ export interface DeskParts {
 
 const lookAfterMs = 60
 
-export class SuggestingDesk implements Desk {
+export class SuggestingDesk implements Desk, DraftHands {
   /** The suggestion that one looks at, as `data-suggestion` names it. */
   readonly pointed = createStore<string | undefined>(undefined)
   /** Another object each time that what is drawn has changed. */
@@ -51,7 +51,7 @@ export class SuggestingDesk implements Desk {
     const { view, session } = parts
     const { book } = authorship(session)
     this.#others = new Others(book)
-    this.drafting = new Drafting(session, (ids) => this.drop(ids))
+    this.drafting = new Drafting(session, this)
     this.#doc = beneath(view.state).doc
     view.dispatch(withLayer(view.state.tr, new SuggestingLayer(this)))
     const settle = () => this.#settle()
@@ -103,11 +103,20 @@ export class SuggestingDesk implements Desk {
   }
 
   /** These changes are taken out of the draft. */
-  drop(changes: readonly number[]): void {
+  drop(changes: readonly number[], isUntold: boolean): void {
     const [{ view }, layer] = [this.#parts, this.layer]
     if (layer?.draft === undefined) return
-    const followed = without(layer.draft, view.state.doc, new Set(changes))
+    const followed = without(layer.draft, view.state.doc, { ids: new Set(changes), isUntold })
     view.dispatch(layer.put(view.state.tr, followed))
+  }
+
+  /** The service is told of these changes as they are now. */
+  tell(changes: readonly number[]): void {
+    const [{ view }, layer] = [this.#parts, this.layer]
+    if (layer?.draft === undefined) return
+    const { doc, tr } = view.state
+    const draft = told(layer.draft, doc, changes)
+    if (draft !== layer.draft) view.dispatch(layer.put(tr, { draft, doc }))
   }
 
   destroy(): void {

@@ -33,7 +33,7 @@ export function DraftNote({ desk }: ChromeProps) {
       )}
       {lost.length === 0 ? null : (
         <Line
-          words={`The text that ${counted(lost.length)} changed was deleted.`}
+          words={`${counted(lost.length)} ${lost.length === 1 ? 'was' : 'were'} decided, or lost ${lost.length === 1 ? 'its' : 'their'} place. Your text is kept here.`}
           text={lost.map(wordsOf).join('\n\n')}
         >
           <button

@@ -17,6 +17,7 @@ import { Rewriting } from '../editor/binding/rewrite.ts'
 import {
   type Change,
   composed,
+  difference,
   isAlike,
   moved,
   type Piece,
@@ -30,6 +31,8 @@ import {
 /** Changes that are made sooner after another, at the same place, are taken back with it. */
 const stepMs = 600
 const stepsMax = 100
+/** Of one change: what the service has, and what it is being told. */
+const toldMax = 2
 /** More than these nobody puts aside; the oldest go. */
 const lostMax = 50
 
@@ -41,6 +44,8 @@ export interface Draft {
   readonly future: readonly (readonly Piece[])[]
   /** What one wrote where there is nothing any more. */
   readonly lost: readonly Piece[]
+  /** Changes as the service was told of them, the latest last: they may be accepted so. */
+  readonly told: readonly Piece[]
   /** The changes that stand in the shared document now, as somebody accepted them. */
   readonly done: readonly number[]
   readonly lastId: number
@@ -53,6 +58,7 @@ export const emptyDraft = (shared: Node): Draft => ({
   past: [],
   future: [],
   lost: [],
+  told: [],
   done: [],
   lastId: 0,
   changedAt: 0,
@@ -106,13 +112,35 @@ export interface Followed {
   readonly doc: Node
 }
 
+/** The service is told of these changes as they are now. */
+export function told(draft: Draft, shown: Node, ids: readonly number[]): Draft {
+  let { told } = draft
+  for (const piece of piecesOf(draft.changes, shown)) {
+    if (!ids.includes(piece.id) || isTold(draft, piece)) continue
+    const others = told.filter(({ id }) => id !== piece.id)
+    const before = told.filter(({ id }) => id === piece.id).slice(1 - toldMax)
+    told = [...others, ...before, piece]
+  }
+  return told === draft.told ? draft : { ...draft, told }
+}
+
+const isTold = ({ told }: Draft, { id, slice }: Piece): boolean =>
+  told.findLast((one) => one.id === id)?.slice.eq(slice) === true
+
 /** `shown`: what the page shows until now. */
 export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
   const map = new Rewriting(draft.shared, shared).getMap()
-  const pieces = piecesOf(draft.changes, shown)
-  const done = new Set(
-    pieces.filter((piece) => isDone(piece, draft.shared, { shared, map })).map(({ id }) => id),
-  )
+  const now = { shared, map }
+  const toldDone = draft.told.filter((piece) => isDone(piece, draft.shared, now))
+  const done = new Set<number>()
+  let { lastId } = draft
+  const pieces = piecesOf(draft.changes, shown).flatMap((piece) => {
+    const isSaid = toldDone.some(({ id }) => id === piece.id)
+    if (!isSaid && !isDone(piece, draft.shared, now)) return moved([piece], map)
+    done.add(piece.id)
+    const rest = isSaid ? beyond(piece, draft.shared, now) : undefined
+    return rest === undefined ? [] : [{ ...rest, id: ++lastId }]
+  })
   const onward = (row: readonly Piece[]) =>
     moved(
       row.filter(({ id }) => !done.has(id)),
@@ -120,7 +148,8 @@ export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
     )
   const [past, future] = [draft.past.map(onward), draft.future.map(onward)]
   const all = [...draft.done, ...done].slice(-stepsMax)
-  return laid({ ...draft, shared, past, future, done: all }, onward(pieces))
+  const told = onward(draft.told)
+  return laid({ ...draft, shared, past, future, told, lastId, done: all }, pieces)
 }
 
 /** The draft with these pieces in place of its own. */
@@ -158,13 +187,27 @@ export function takenBack(draft: Draft, shown: Node, change: number): Followed {
   return laid({ ...draft, past, future: [], changedAt: 0 }, others)
 }
 
-/** Without these, which were decided or withdrawn: they do not come back by undo either. */
-export function without(draft: Draft, shown: Node, ids: ReadonlySet<number>): Followed {
+/**
+ * Without these, which were decided or withdrawn: they do not come back by undo either. What one
+ * wrote on is lost: it changed after the service was told, or (`isUntold`) was refused just now.
+ */
+export function without(
+  draft: Draft,
+  shown: Node,
+  { ids, isUntold = false }: { readonly ids: ReadonlySet<number>; readonly isUntold?: boolean },
+): Followed {
   const others = (row: readonly Piece[]) => row.filter(({ id }) => !ids.has(id))
-  return laid(
-    { ...draft, past: draft.past.map(others), future: draft.future.map(others) },
-    others(piecesOf(draft.changes, shown)),
-  )
+  const isKnown = ({ id }: Piece) => draft.told.some((one) => one.id === id)
+  const isLost = (piece: Piece) => isUntold || (isKnown(piece) && !isTold(draft, piece))
+  const pieces = piecesOf(draft.changes, shown)
+  const lost = pieces.filter((piece) => ids.has(piece.id) && isLost(piece))
+  const rest = {
+    past: draft.past.map(others),
+    future: draft.future.map(others),
+    told: others(draft.told),
+    lost: [...draft.lost, ...lost].slice(-lostMax),
+  }
+  return laid({ ...draft, ...rest }, others(pieces))
 }
 
 interface Now {
@@ -173,12 +216,30 @@ interface Now {
   readonly map: StepMap
 }
 
-/** Whether the text blocks of a change read now as it would have them: somebody accepted it. */
-function isDone(piece: Piece, before: Node, { shared, map }: Now): boolean {
+/** The text blocks of a change, as they were and where they are now. */
+function blocksOf(piece: Piece, before: Node, { map }: Now): ChangedRange {
   const [$from, $to] = [before.resolve(piece.from), before.resolve(piece.to)]
   const from = $from.parent.inlineContent ? $from.start() : piece.from
   const to = $to.parent.inlineContent ? $to.end() : piece.to
-  const [start, end] = [map.map(from, -1), map.map(to, 1)]
+  return { from, to, start: map.map(from, -1), end: map.map(to, 1) }
+}
+
+/** What is left to change where an earlier form of the change was accepted; undefined: nothing. */
+function beyond(piece: Piece, before: Node, now: Now): Omit<Piece, 'id'> | undefined {
+  const wanted = put(before, piece)
+  if (wanted === undefined) return undefined
+  const { from, to, start, end } = blocksOf(piece, before, now)
+  const until = to + wanted.content.size - before.content.size
+  const rest = difference(now.shared.slice(start, end).content, wanted.slice(from, until).content)
+  if (rest === undefined) return undefined
+  const slice = wanted.slice(from + rest.start, from + rest.end)
+  return { from: start + rest.from, to: start + rest.to, slice }
+}
+
+/** Whether the text blocks of a change read now as it would have them: somebody accepted it. */
+function isDone(piece: Piece, before: Node, now: Now): boolean {
+  const { shared } = now
+  const { from, to, start, end } = blocksOf(piece, before, now)
   const isTouched =
     end - start !== to - from || !before.slice(from, to).eq(shared.slice(start, end))
   if (!isTouched) return false

@@ -24,6 +24,14 @@ interface Drafted {
   readonly page: Node
 }
 
+/** What is done to the draft in the editor. */
+export interface DraftHands {
+  /** Takes changes out of it; `isUntold`: the service does not have them as they are now. */
+  drop(changes: readonly number[], isUntold: boolean): void
+  /** The service is told of changes as they are now. */
+  tell(changes: readonly number[]): void
+}
+
 const keepAfterMs = 250
 const leftMs = 150
 const acceptedMs = 1_000
@@ -41,7 +49,7 @@ export class Drafting {
     failures: new Map(),
   })
   readonly #session: DocumentSession
-  readonly #drop: (changes: readonly number[]) => void
+  readonly #hands: DraftHands
   readonly #stops: (() => void)[] = []
   #drafted: Drafted | undefined
   /** Whose draft it is, or was. */
@@ -58,10 +66,9 @@ export class Drafting {
   /** Suggestions that stand in the text as accepted, and were not heard to be. */
   readonly #arrived = new Set<string>()
 
-  /** `drop`: takes changes out of the draft. */
-  constructor(session: DocumentSession, drop: (changes: readonly number[]) => void) {
+  constructor(session: DocumentSession, hands: DraftHands) {
     this.#session = session
-    this.#drop = drop
+    this.#hands = hands
     this.sending = this.#newSending('', new Map())
     const keep = () => this.#keep()
     let lastKind = session.saveState.get().kind
@@ -186,7 +193,15 @@ export class Drafting {
           await session.takeAccount()
           return session.allSaved()
         },
-        decided: (changes) => this.#decided(changes),
+        telling: (changes) => {
+          // Out of the mode the editor has no draft any more.
+          if (!this.#hasLeft && this.#drafted !== undefined) this.#hands.tell(changes)
+        },
+        decided: async (changes) => {
+          // If it was accepted, its text may still be on its way, and goes before.
+          await new Promise((resolve) => window.setTimeout(resolve, acceptedMs))
+          this.#decided(changes, true)
+        },
         changed: (standing) => {
           this.standing.set(standing)
           this.#keepTimer ??= window.setTimeout(() => this.#keep(), keepAfterMs)
@@ -215,9 +230,9 @@ export class Drafting {
     return proposalsOf({ shared, page: shown, changes: draft.changes }, quoted)
   }
 
-  #decided(changes: readonly number[]): void {
+  #decided(changes: readonly number[], isUntold = false): void {
     this.sending.forget(changes)
-    this.#drop(changes)
+    this.#hands.drop(changes, isUntold)
   }
 
   /** What somebody accepted, or has no place, is not withdrawn. */

@@ -33,8 +33,10 @@ export interface SendingHost {
   placeOf(range: DocRange): Place | undefined
   /** Whether the service can be asked, and has what the page shows. */
   ready(): Promise<boolean>
-  /** The service has decided it or lost it: it is no draft any more. */
-  decided(changes: readonly number[]): void
+  /** The service is told, or knows, of these changes as they are now. */
+  telling(changes: readonly number[]): void
+  /** The service has decided it or lost it: it is no draft any more, once this resolves. */
+  decided(changes: readonly number[]): Promise<void>
   /** After what is sent, or what failed, is another. */
   changed(standing: Standing): void
 }
@@ -169,9 +171,11 @@ export class Sending {
       const sent = this.#sentOf(proposal.ids)
       if (sent !== undefined && sent.oldString === proposal.oldString) {
         this.#name(proposal.ids, sent)
+        this.#host.telling(proposal.ids)
         if (sent.newString === proposal.newString) continue
         return this.#attempt(proposal, () => this.#change(proposal, sent))
       }
+      this.#host.telling(proposal.ids)
       return this.#attempt(proposal, () => this.#make(proposal))
     }
     if (stale === undefined) return false
@@ -202,8 +206,8 @@ export class Sending {
       this.#name(ids, { ...sent, newString })
     } catch (error) {
       if (!isDecided(error)) throw error
+      await this.#host.decided(ids)
       this.forget(ids)
-      this.#host.decided(ids)
     }
   }
 

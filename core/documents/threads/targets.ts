@@ -8,7 +8,7 @@ import { nearestCandidates, tellingApart } from '../../../schema/markdown/candid
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { findText, snippets } from '../../../schema/markdown/matching.ts'
-import { findPlain } from '../../../schema/markdown/plain-search.ts'
+import { findPlain, findPlainWhole } from '../../../schema/markdown/plain-search.ts'
 import { nearestIndexOf, plainText } from '../../../schema/plain-text.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { blockAddress, tombstoneFields } from '../model/block-address.ts'
@@ -40,7 +40,8 @@ export function quoted(
   isPlain: boolean,
 ): Target {
   const { total, matches } = findText(text, quote, {})
-  const found = total > 0 ? matches : findPlain(text, quote, placesShown)
+  const findSeen = isPlain ? findPlain : findPlainWhole
+  const found = total > 0 ? matches : findSeen(text, quote, placesShown)
   const [match] = found
   if (match === undefined) {
     const candidates = nearestCandidates(text, quote)

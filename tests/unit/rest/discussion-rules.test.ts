@@ -71,6 +71,26 @@ test('§4.6 an accept says what became of anchors', async () => {
   assert.equal(orphaned, [])
 })
 
+test('§4.6 a suggestion for words without their markup takes the markup along, or is refused', async () => {
+  const markdown = 'Leave on **Monday** and *come*\n\nSee [the **map**](x) of it.\n'
+  const cases = [
+    ['Leave on Monday', 'Go on Friday', 'Go on Friday and *come*\n\nSee [the **map**](x) of it.\n'],
+    ['Monday and', 'then', 'Leave on then *come*\n\nSee [the **map**](x) of it.\n'],
+    ['Monday and come', 'it', 'Leave on it\n\nSee [the **map**](x) of it.\n'],
+    ['See the map of', 'A plan of', 'Leave on **Monday** and *come*\n\nA plan of it.\n'],
+  ] as const
+  for (const [quote, now, wanted] of cases) {
+    const { say, ask, read } = await scene(markdown)
+    const { comment_id: cid } = await say({ quote, suggestion: { new_string: now } })
+    const accepted = await ask('POST', `/comments/${cid}/accept`)
+    assert.is(accepted.status, 200, accepted.text)
+    assert.is((await read())['markdown'], wanted)
+  }
+  const { ask } = await scene(markdown)
+  const cut = { quote: 'Leave on Mon', suggestion: { new_string: 'Go' } }
+  assert.is(said(await ask('POST', '/comments', cut)), '409 NOT_FOUND')
+})
+
 test('§4.6 a suggestion in an orphaned thread is ORPHANED_ANCHOR, of a block too', async () => {
   const { say, ask, blocks, patch } = await scene('# A\n\nOne two.\n\nEnd.\n')
   const id = (await blocks())[1]?.id

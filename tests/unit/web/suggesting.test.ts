@@ -8,12 +8,13 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
 import { replaceAll } from '../../../web/find/replace.ts'
 import { Search } from '../../../web/find/search.ts'
+import { without } from '../../../web/suggesting/draft.ts'
 import { stretchesOf } from '../../../web/suggesting/drawn.ts'
 import { regionsOf } from '../../../web/threads/changed-words.ts'
 import { renderedChanges } from '../../../web/threads/rendered-changes.ts'
 import { bothOn } from './bound-pages.ts'
 import type { PageWithoutDom } from './page-without-dom.ts'
-import { draftOf, isWhole, proposals, suggest } from './suggesting-page.ts'
+import { draftOf, isWhole, proposals, suggest, tell } from './suggesting-page.ts'
 
 /** The position right behind words, which stand in one text. */
 function behind(page: PageWithoutDom, words: string): number {
@@ -121,6 +122,37 @@ test('what somebody accepted is no draft any more, and stands there once', () =>
   assert.is(ann.state.doc.textContent, 'The very quick foxy.')
   assert.equal(draftOf(ann).done, [1])
   assert.equal(quotes(ann), ['fox. → foxy.'])
+})
+
+test('what one wrote on after it was told is a change of its own once the rest is accepted', () => {
+  const [ann, ben] = suggesting('The quick fox, quick.\n')
+  type(ann, 'The ', 'very ')
+  tell(ann, [1])
+  type(ann, 'very ', 'very ')
+  erase(ann, 'quick')
+  type(ben, 'The ', 'very ')
+  ben.sendTo(ann)
+  assert.is(ann.state.doc.textContent, 'The very very  fox, quick.')
+  assert.equal(draftOf(ann).done, [1])
+  assert.equal(quotes(ann), ['quick → very '])
+  isWhole(ann)
+  ann.runInView(undoOwn)
+  assert.is(ann.state.doc.textContent, 'The very quick fox, quick.', 'it is taken back alone')
+  isWhole(ann)
+})
+
+test('what one wrote on after it was told is kept as lost where the rest is no draft any more', () => {
+  const [ann] = suggesting('The quick fox.\n')
+  type(ann, 'The ', 'very ')
+  type(ann, 'fox', 'y')
+  tell(ann, [1, 2])
+  type(ann, 'very ', 'very ')
+  const { draft } = without(draftOf(ann), ann.state.doc, { ids: new Set([1, 2]) })
+  assert.equal(draft.changes, [])
+  assert.equal(
+    draft.lost.map(({ slice }) => slice.content.textBetween(0, slice.size)),
+    ['very very '],
+  )
 })
 
 test('what stood where others deleted the block is lost, and said to be', () => {
