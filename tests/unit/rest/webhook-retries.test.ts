@@ -174,7 +174,7 @@ test('after the last attempt a delivery is given up, with one log line', async (
   const [delivery] = await quill.settles(1, 'given_up')
   assert.is(delivery?.attempts.length, 2)
   assert.is((await quill.status())['state'], 'failing')
-  const lines = short.service.log.filter(({ message }) => /given up/.test(message))
+  const lines = short.service.log.filter(({ message }) => /failed permanently/.test(message))
   assert.equal(
     lines.map(({ fields }) => fields),
     [{ agentId: quill.id, id: test.json['id'], count: 1, error: 'the answer was 500' }],
