@@ -109,10 +109,16 @@ function note(report: Report, { crowd, kind, rate, result, base }: Noted): void 
   const { delivered, p50, p99, cpuPerKey, isComplete, closed, why } = result
   const what = `${crowd.name}, ${digits(rate)} keys/s: ${kind}: heard/s, p50, p99, processor a key`
   // Nobody comes back here, so what the rest hear says nothing.
-  if (closed > 0) return report.note(what, `not measured: ${closed} closed, the last by ${why}`)
+  if (closed > 0) {
+    report.note(what, `not measured: ${closed} closed, the last by ${why}`)
+    return
+  }
   const heard = `${digits(delivered)}, ${ms(p50)}, ${ms(p99)}`
   // What was left of the stage is in the next one's processor time.
-  if (!isComplete) return report.note(what, `${heard}, –; not all within 3 s`)
+  if (!isComplete) {
+    report.note(what, `${heard}, –; not all within 3 s`)
+    return
+  }
   const isRatio = base !== undefined && base !== result && base.isComplete
   const ratio = isRatio ? ` (${times(cpuPerKey / base.cpuPerKey)})` : ''
   report.note(what, `${heard}, ${ms(cpuPerKey)}${ratio}`)

@@ -41,9 +41,16 @@ export function Source({ session, editor, actions, isAlone, place }: SourceProps
     })
     setSource(mounted)
     // The focus stays in the page while both are shown, and in an open menu.
-    const isElsewhere = focusedElement()?.closest('[role="menu"][data-state="open"]') != null
-    if (!editor.view.hasFocus() && !isElsewhere) mounted.focus()
-    return () => mounted.destroy()
+    const focus = () => {
+      const isElsewhere = focusedElement()?.closest('[role="menu"][data-state="open"]') != null
+      if (!editor.view.hasFocus() && !isElsewhere) mounted.focus()
+    }
+    // A menu that closes now still moves the focus to its button.
+    const frame = requestAnimationFrame(focus)
+    return () => {
+      cancelAnimationFrame(frame)
+      mounted.destroy()
+    }
   }, [session, editor])
   const size = useStore(textSize)
   useEffect(() => source?.measure(), [source, size])
