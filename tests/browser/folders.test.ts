@@ -119,7 +119,7 @@ test('a document is put into a folder and out again, and its folder renamed', as
   await isClosed(page)
   await page.getByRole('link', { name: 'Letters', exact: true }).waitFor()
   await choose(page, 'Letters', 'Delete folder', 'folder Letters')
-  await page.getByText('The folder “Letters” is gone.').waitFor()
+  await page.getByText('Folder “Letters” deleted.').waitFor()
   assert.equal(await titles(page), ['Bills', 'Letter'])
 })
 

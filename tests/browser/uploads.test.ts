@@ -170,15 +170,15 @@ test('a line that breaks is said, and a retry goes out; a refusal says limit and
   await late.getByRole('button', { name: 'Retry' }).click()
   const json = { code: 'PAYLOAD_TOO_LARGE', error: '', limit: 100_000_000, size: 101_000_000 }
   await (await gate.next()).fulfill({ status: 413, json })
-  await late.getByText('All images of a document may have 100 MB').waitFor()
+  await late.getByText('Images in a document are limited to 100 MB in total').waitFor()
   await late.getByRole('button', { name: 'Remove' }).click()
   assert.is(await ada.locator('.upload').count(), 0)
   await open(ada)
   const notices = ada.locator('.notices')
   await bring(ada, 'paste', [{ name: 'large.png', more: 5_000_000 }])
-  await notices.getByText('“large.png” is too large: it has 5.1 MB').waitFor()
+  await notices.getByText('“large.png” is too large: 5.1 MB').waitFor()
   await bring(ada, 'paste', [{ name: 'x.tiff', type: 'image/tiff' }])
-  await notices.getByText('“x.tiff” is not an image that every browser shows').waitFor()
+  await notices.getByText('“x.tiff” is not a supported image').waitFor()
 })
 
 test('what is brought without a line survives a reload and goes out later', async () => {
@@ -254,7 +254,7 @@ test('a problem is reported with a picture and the request that failed', async (
   await dialog.getByText('req_broken: broken').waitFor()
   await dialog.getByRole('textbox', { name: 'What happened' }).fill('It broke.')
   await bring(ada, 'paste', [{ name: 'shot.png' }], '.report textarea')
-  await dialog.getByRole('button', { name: 'Take out shot.png' }).waitFor()
+  await dialog.getByRole('button', { name: 'Remove shot.png' }).waitFor()
   const sent = ada.waitForRequest(/\/feedback\?/)
   await dialog.getByRole('button', { name: 'Send' }).click()
   const request = await sent

@@ -178,7 +178,7 @@ test('of the three OIDC settings the one that is missing is named', () => {
   const message = messageOf({ OIDC_CLIENT_ID: 'us', OIDC_CLIENT_SECRET: 'hush' })
   assert.is(
     message,
-    'OIDC_ISSUER takes a value where OIDC_CLIENT_ID and OIDC_CLIENT_SECRET have one',
+    'OIDC_ISSUER takes a value because OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set',
   )
 })
 

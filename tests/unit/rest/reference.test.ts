@@ -167,7 +167,7 @@ test('the reference says which bytes an upload takes', async () => {
   const types = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
   assert.equal(body, {
     required: true,
-    description: 'As it is, at most 5000000 bytes.',
+    description: 'Raw bytes, at most 5000000.',
     content: Object.fromEntries(types.map((type) => [type, { schema }])),
   })
   const page = await service.call('GET', '/reference')
