@@ -197,6 +197,11 @@ test('while one comments and decides', async () => {
   const suggestion = { new_string: 'more **words**' }
   const body = { quote: 'words', text: 'Better?', suggestion }
   await stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  const other = await person(stage, sheet, 'Ben')
+  await other.locator('.text').getByText('Plan').click()
+  await other.keyboard.type('x')
+  await other.getByRole('status').getByText('Saved').waitFor()
+  await other.context().close()
   const page = await person(stage, sheet, 'Ada')
   await page.getByRole('toolbar', { name: 'Suggestions' }).waitFor()
   await nothing(page, 'review bar')
@@ -211,8 +216,8 @@ test('while one comments and decides', async () => {
   await page.keyboard.press('Escape')
   await selects(page, 'Some')
   await page.keyboard.press('Control+Alt+m')
-  await page.getByRole('textbox', { name: 'Comment' }).pressSequentially('Ask @ad')
-  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Comment' }).pressSequentially('Ask @be')
+  await page.getByRole('option', { name: /^Ben/ }).waitFor()
   await nothing(page, 'mention list')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
