@@ -36,7 +36,7 @@ async function signOut(page: Page, how: How): Promise<() => Promise<void>> {
   return () => page.unroute('**/*')
 }
 
-const ended = /Your session has expired. Reload the page to sign in again/
+const ended = /Your sign-in at the proxy has ended. Reload the page to sign in/
 
 async function threadsOf({ slug, token }: StageDocument): Promise<string> {
   return JSON.stringify(await stage.call('GET', `/docs/${slug}/threads`, { token }))

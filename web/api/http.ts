@@ -180,7 +180,7 @@ function notOfService({ status, type }: Answer): ApiError {
     : new ApiError(0, 'NOT_OF_SERVICE', wordsOf(status))
 }
 
-export const signInEnded = 'Your session has expired. Reload the page to sign in again.'
+export const signInEnded = 'Your sign-in at the proxy has ended. Reload the page to sign in.'
 
 /** HTTP/2 has no words beside its numbers. */
 function wordsOf(status: number): string {

@@ -55,7 +55,7 @@ function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
     return 'Could not reach the server. Your changes are sent when the connection is back.'
   }
   return unkept > 0
-    ? 'Your session has expired. Sign in again in another tab, and keep this page open.'
+    ? 'Your sign-in at the proxy has ended. Sign in again in another tab and keep this page open.'
     : signInEnded
 }
 

@@ -43,7 +43,7 @@ test('a page to sign in, or the way to it, is no success, nor a refusal of the s
   ]) {
     const { code, status, message } = failure(answer)
     assert.equal([code, status], ['SIGN_IN_ENDED', 0], JSON.stringify(answer))
-    assert.is(message, 'Your session has expired. Reload the page to sign in again.')
+    assert.is(message, 'Your sign-in at the proxy has ended. Reload the page to sign in.')
   }
 })
 
