@@ -217,7 +217,7 @@ test('words typed on while a suggestion is decided stay: as one of their own, or
   await behind(ann, 'y')
   await ann.keyboard.type(' friend')
   await decide('reject', 'fox')
-  const note = ann.getByRole('region', { name: 'Suggestions kept aside' })
+  const note = ann.getByRole('region', { name: 'Unsent suggestions' })
   await note.getByText('A suggestion was decided, or lost its place').waitFor()
   await note.getByRole('button', { name: 'Copy' }).click()
   await ann.locator('.notices').getByText('Copied.').waitFor()

@@ -50,7 +50,7 @@ export function DraftNote({ desk }: ChromeProps) {
   )
 }
 
-const counted = (count: number): string => (count === 1 ? 'a suggestion' : `${count} suggestions`)
+const counted = (count: number): string => (count === 1 ? 'A suggestion' : `${count} suggestions`)
 
 const wordsOf = ({ slice: { content } }: Piece): string =>
   content.textBetween(0, content.size, '\n')
