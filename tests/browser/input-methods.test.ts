@@ -21,6 +21,12 @@ const entersAsSafari = (field: Locator) =>
 
 test('the Enter that ends a composition opens nothing, picks nothing, goes nowhere', async () => {
   const sheet = await stage.document('Cake and cake.\n')
+  const other = await person(stage, sheet, 'Ben')
+  await other.locator('.text').getByText('Cake').click()
+  await other.keyboard.press('End')
+  await other.keyboard.type('!')
+  await other.getByRole('status').getByText('Saved').waitFor()
+  await other.context().close()
   const page = await person(stage, sheet, 'Ada')
   await page.locator('.state-line').getByText('Saved').waitFor()
   await page.keyboard.press('Control+f')
@@ -38,10 +44,10 @@ test('the Enter that ends a composition opens nothing, picks nothing, goes nowhe
   await selects(page, 'Cake')
   await page.keyboard.press('Control+Alt+m')
   const comment = page.getByRole('textbox', { name: 'Comment' })
-  await comment.pressSequentially('Ask @ad')
-  await page.getByRole('option', { name: /^Ada/ }).waitFor()
+  await comment.pressSequentially('Ask @be')
+  await page.getByRole('option', { name: /^Ben/ }).waitFor()
   await entersAsSafari(comment)
-  assert.is(await comment.inputValue(), 'Ask @ad')
+  assert.is(await comment.inputValue(), 'Ask @be')
   await comment.fill('')
   await page.keyboard.press('Escape')
 
