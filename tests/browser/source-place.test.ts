@@ -21,13 +21,14 @@ const block = (n: number): string => {
 const text = (blocks: number): string =>
   Array.from({ length: blocks }, (_, n) => block(n)).join('\n')
 
-/** The number of the block that reaches across the top of what is shown, page or source. */
-const topBlock = (page: Page): Promise<number> =>
-  page.evaluate(() => {
+/** The number of the block that reaches across the top of the page, or of the source. */
+const topBlock = (page: Page, pane?: 'source'): Promise<number> =>
+  page.evaluate((wanted) => {
     const scroller = document
       .querySelector('.source-place')
       ?.shadowRoot?.querySelector('.cm-scroller')
-    const isSource = document.querySelector('.text')?.getClientRects().length === 0
+    const isSource =
+      wanted === 'source' || document.querySelector('.text')?.getClientRects().length === 0
     const edge = (isSource ? (scroller?.getBoundingClientRect().top ?? 0) : 48) + 2
     const all = isSource
       ? [...(scroller?.querySelectorAll('.cm-line') ?? [])].filter(
@@ -36,7 +37,7 @@ const topBlock = (page: Page): Promise<number> =>
       : [...document.querySelectorAll('.text > *')]
     const top = all.findLast((element) => element.getBoundingClientRect().top <= edge)
     return Number(/\d+/.exec(top?.textContent ?? '')?.[0] ?? -1)
-  })
+  }, pane)
 
 /** Nothing moved for a while of frames. */
 async function atRest(page: Page): Promise<number> {
@@ -121,6 +122,7 @@ for (const [device, options, blocks, wanted, entries] of [
     for (const entry of entries) {
       await choose(page, entry)
       assert.is(await atRest(page), wanted, entry)
+      if (entry === 'Page and source') assert.is(await topBlock(page, 'source'), wanted, entry)
     }
     assert.equal(stage.complaints, [])
     await page.context().close()

@@ -20,6 +20,7 @@ export function pagePane(view: PageView): Pane {
   const blockTop = (index: number) => edge(index) - coveredTop() + window.scrollY
   return {
     scroller: window,
+    content: view.dom,
     top: () => window.scrollY,
     scrollTo: (top) => window.scrollTo({ top, behavior: 'instant' }),
     blockTop,
@@ -43,8 +44,13 @@ export function sourcePane(view: CodeView, text: SourceText): Pane {
   }
   return {
     scroller,
+    content: view.contentDOM,
     top: () => scroller.scrollTop,
-    scrollTo: (top) => scroller.scrollTo({ top, behavior: 'instant' }),
+    scrollTo(top) {
+      scroller.scrollTo({ top, behavior: 'instant' })
+      // CodeMirror ignores a scroll until the browser has told it that the editor is in sight.
+      view.requestMeasure()
+    },
     blockTop,
     topBlock() {
       const height = scroller.scrollTop - view.documentPadding.top

@@ -17,6 +17,8 @@ export interface Pane {
   isShown(): boolean
   /** What tells of its scrolling. */
   readonly scroller: EventTarget
+  /** What is as tall as its text: an estimated height has become a measured one when it resizes. */
+  readonly content: Element
 }
 
 interface Panes {
@@ -76,13 +78,14 @@ export function scrollTogether(panes: Panes, first: Side): () => void {
   const passive = { passive: true, signal: ends.signal }
   page.scroller.addEventListener('scroll', onScroll('page'), passive)
   source.scroller.addEventListener('scroll', onScroll('source'), passive)
-  window.addEventListener('resize', ask, passive)
+  const sizes = new ResizeObserver(ask)
+  for (const { content } of [page, source]) sizes.observe(content)
   for (const kind of hands) {
     window.addEventListener(kind, onHands, { ...passive, capture: true })
   }
-  ask()
   return () => {
     ends.abort()
+    sizes.disconnect()
     cancelAnimationFrame(frame)
   }
 }
