@@ -339,10 +339,8 @@ test('a bar goes through open suggestions by itself; decided ones leave the list
   await bar.getByText('3 suggestions').waitFor()
   // Of several authors one is asked whose; with one there is nothing to ask.
   // Ann's own is among those to decide once its thread has come.
-  await ann.waitForTimeout(2_000)
-  await bar.getByRole('button', { name: 'Reject all' }).click()
-  const entries = ann.getByRole('menuitem').filter({ hasText: /Quill.*2/ })
-  await entries.click()
+  await bar.locator('[aria-haspopup="menu"]', { hasText: 'Reject all' }).click()
+  await ann.getByRole('menuitem', { name: 'From Quill (2)' }).click()
   await ann.locator('.notices').getByText('2 rejected.').waitFor()
   const [note, place] = [
     await ann.locator('.notices .notice').last().boundingBox(),
@@ -356,6 +354,28 @@ test('a bar goes through open suggestions by itself; decided ones leave the list
   await cards.filter({ hasText: 'Rejected' }).nth(1).waitFor()
   await bar.getByRole('button', { name: 'Close' }).click()
   await bar.waitFor({ state: 'detached' })
+  await ann.context().close()
+})
+
+test('all are decided with a draft that was typed a moment before', async () => {
+  const before = 'First line\n\nSecond line\n'
+  const sheet = await stage.document(before)
+  await agentSuggests(sheet, 'First', '1st')
+  const ann = await person(stage, sheet, 'Ann')
+  const bar = ann.getByRole('toolbar', { name: 'Suggestions', exact: true })
+  await bar.getByText('1 suggestion').waitFor()
+  await behind(ann, 'Second')
+  await suggest(ann)
+  await ann.keyboard.type('ary')
+  await bar.getByText('2 suggestions').waitFor()
+  await bar.getByRole('button', { name: 'Accept all' }).click()
+  const all = ann.getByRole('menuitem', { name: 'From everyone (2)' })
+  await all.or(ann.locator('.notices').getByText('2 accepted.')).waitFor()
+  if (await all.isVisible()) await all.click()
+  const after = '1st line\n\nSecondary line\n'
+  assert.is(await stage.reads(sheet, after), after)
+  const decided = (await suggestions(sheet)).map(({ status }) => status)
+  assert.equal(decided, ['accepted', 'accepted'])
   await ann.context().close()
 })
 

@@ -21,17 +21,16 @@ export function ReviewBar(props: ChromeProps) {
   useStore(desk.shown)
   const spots = review.spots()
   const at = spots.findIndex(({ name }) => name === pointed)
+  const count = Math.max(spots.length, waiting.length)
   return (
     <div ref={passFocusToText} className="review-bar float" role="toolbar" aria-label="Suggestions">
       <IconButton label="Previous suggestion" icon={ChevronLeft} onClick={() => review.go(-1)} />
-      <span role="status">
-        {left > 0 ? `${left} remaining…` : countSaid(at, Math.max(spots.length, waiting.length))}
-      </span>
+      <span role="status">{left > 0 ? `${left} remaining…` : countSaid(at, count)}</span>
       <IconButton label="Next suggestion" icon={ChevronRight} onClick={() => review.go(1)} />
       {review.mayDecide && waiting.length > 0 ? (
         <>
-          <All {...props} decision="accept" waiting={waiting} />
-          <All {...props} decision="reject" waiting={waiting} />
+          <All {...props} decision="accept" waiting={waiting} count={count} />
+          <All {...props} decision="reject" waiting={waiting} count={count} />
         </>
       ) : null}
       <IconButton
@@ -61,9 +60,11 @@ function countSaid(at: number, count: number): ReactNode {
 interface AllProps extends ChromeProps {
   readonly decision: Decision
   readonly waiting: readonly Waiting[]
+  /** With those that are drafts of one's own. */
+  readonly count: number
 }
 
-function All({ session, review, decision, waiting }: AllProps) {
+function All({ session, review, decision, waiting, count }: AllProps) {
   const { book } = authorship(session)
   useStore(book.changes)
   const isBusy = useStore(review.deciding) > 0
@@ -76,7 +77,7 @@ function All({ session, review, decision, waiting }: AllProps) {
         className="button button-line"
         disabled={isBusy}
         onMouseDown={keepWritersPlace}
-        onClick={() => void review.decide(waiting, decision)}
+        onClick={() => void review.decideAll(decision)}
       >
         {label}
       </button>
@@ -112,11 +113,8 @@ function All({ session, review, decision, waiting }: AllProps) {
               </DropdownMenu.Item>
             )
           })}
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() => void review.decide(waiting, decision)}
-          >
-            From everyone ({waiting.length})
+          <DropdownMenu.Item className="menu-item" onSelect={() => void review.decideAll(decision)}>
+            From everyone ({count})
           </DropdownMenu.Item>
         </DropdownMenu.Content>
       </MenuPortal>

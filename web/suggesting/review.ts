@@ -109,6 +109,15 @@ export class Review {
     else this.#desk.pointed.set(undefined)
   }
 
+  /** All that wait; what is still a draft of one's own is sent first, and is among them. */
+  async decideAll(decision: Decision): Promise<void> {
+    const { sending } = this.#desk.drafting
+    await sending.now()
+    const own = [...sending.sent.values()].map(({ thread }) => thread)
+    await threadsOf(this.#session).refresh(own)
+    await this.decide(this.waiting(), decision)
+  }
+
   async decide(suggestions: readonly Waiting[], decision: Decision): Promise<void> {
     const failed: string[] = []
     this.deciding.set(this.deciding.get() + suggestions.length)
@@ -123,9 +132,7 @@ export class Review {
       }
     }
     const threads = [...new Set(suggestions.map(({ thread }) => thread))]
-    await threadsOf(this.#session)
-      .refresh(threads)
-      .catch(() => undefined)
+    await threadsOf(this.#session).refresh(threads)
     this.#tell(suggestions.length, failed, decision)
   }
 
