@@ -9,12 +9,12 @@ import type { Feedback } from '../core/feedback/feedback.ts'
 import type { People } from '../core/people.ts'
 import type { Purges } from '../core/purge/purges.ts'
 import type { Runtime } from '../schema/runtime.ts'
-import type { ByteShares } from './byte-shares.ts'
-import type { Hints } from './hints.ts'
-import type { IdentityProvider } from './identity-provider.ts'
-import type { ProcessorTime } from './processor-time.ts'
-import type { Quotas, Rates } from './quotas.ts'
-import type { WorkQueue } from './work-queue.ts'
+import type { IdentityProvider } from './accounts/identity-provider.ts'
+import type { Hints } from './addresses/setting-hints.ts'
+import type { ByteShares } from './quotas/byte-shares.ts'
+import type { ProcessorTime } from './quotas/processor-time.ts'
+import type { Quotas, Rates } from './quotas/quotas.ts'
+import type { WorkQueue } from './quotas/work-queue.ts'
 
 /** The part of a structured logger that is used here. */
 export interface Logger {

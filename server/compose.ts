@@ -37,7 +37,7 @@ import {
   StoreUnavailable,
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
-import { webhookPayload } from '../rest/webhook-payload.ts'
+import { webhookPayload } from '../rest/notifications/webhook-payload.ts'
 import { assertNever } from '../schema/errors.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'

@@ -6,7 +6,7 @@
 import * as client from 'openid-client'
 import type { Logger } from 'pino'
 import type { Identity } from '../core/accounts/identities.ts'
-import type { IdentityProvider } from '../rest/identity-provider.ts'
+import type { IdentityProvider } from '../rest/accounts/identity-provider.ts'
 import { Refusal } from '../schema/errors.ts'
 import type { Runtime } from '../schema/runtime.ts'
 import type { ProviderSettings } from './config.ts'

@@ -4,7 +4,7 @@
  * more than a bound the newest are dropped, and how many is said once there is room.
  */
 import { type Logger, pino } from 'pino'
-import { secretPaths } from '../rest/headers.ts'
+import { secretPaths } from '../rest/answers/headers.ts'
 import { inSources } from './stack-traces.ts'
 
 /** Of the log, where whoever reads it does not come along. */

@@ -4,7 +4,7 @@
  * the `Host` on that the world knows, and so does a page whose name was made to lead here.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { isLoopbackAddress, isLoopbackHost } from '../rest/loopback.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../rest/addresses/loopback.ts'
 import type { MetricsCaller } from '../rest/services.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { refuseUpgrade } from '../rest/upgrade.ts'
+import { refuseUpgrade } from '../rest/admission/upgrade.ts'
 import { Refusal } from '../schema/errors.ts'
 import { limits } from '../schema/limits.ts'
 import type { Runtime } from '../schema/runtime.ts'

@@ -164,8 +164,8 @@ const parsers: readonly {
   {
     call: /\bJSON\.parse\(/,
     ofStrangers: [
-      'rest/json-body.ts',
-      'rest/routes/oidc.ts',
+      'rest/bodies/json-body.ts',
+      'rest/accounts/oidc.ts',
       'server/identity-provider.ts',
       'schema/presence-state.ts',
       'server/sockets/change-socket.ts',

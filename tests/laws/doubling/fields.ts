@@ -3,8 +3,8 @@
  * as it is declared. Most are refused for what else is missing; also that has to be cheap.
  */
 import type { TSchema } from '@sinclair/typebox'
+import { routes } from '../../../rest/all-routes.ts'
 import type { AnyDeclaration } from '../../../rest/route.ts'
-import { routes } from '../../../rest/routes/all.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Call } from '../../unit/rest/service.ts'
 import type { Scene } from './inputs.ts'

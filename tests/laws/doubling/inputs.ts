@@ -6,7 +6,7 @@
 
 import * as Y from 'yjs'
 import { normalize } from '../../../core/assets/artifacts/normalize.ts'
-import { commentMaxBytes } from '../../../rest/comment-rules.ts'
+import { commentMaxBytes } from '../../../rest/comments/comment-rules.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { frontMatterMaxChars } from '../../../schema/markdown/front-matter.ts'

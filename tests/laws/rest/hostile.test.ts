@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { Tally } from '../../tally.ts'
 import { startService } from '../../unit/rest/service.ts'
 

@@ -6,7 +6,7 @@
 import { request as httpRequest } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { pace } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
 import { navigating } from '../../unit/rest/browser.ts'

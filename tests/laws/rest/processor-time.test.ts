@@ -4,8 +4,8 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { createProcessorTime } from '../../../rest/processor-time.ts'
-import { createQuotas, type Rates } from '../../../rest/quotas.ts'
+import { createProcessorTime } from '../../../rest/quotas/processor-time.ts'
+import { createQuotas, type Rates } from '../../../rest/quotas/quotas.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'

@@ -8,7 +8,12 @@ import * as assert from 'uvu/assert'
 import type { Comment, PlacedThread, Thread } from '../../../core/documents/contract.ts'
 import { summaryOf } from '../../../core/documents/threads/summary.ts'
 import { toldThreads } from '../../../core/documents/threads/thread-wish.ts'
-import { commentPage, pageFor, type ThreadsAsked, threadPage } from '../../../rest/thread-pages.ts'
+import {
+  commentPage,
+  pageFor,
+  type ThreadsAsked,
+  threadPage,
+} from '../../../rest/comments/thread-pages.ts'
 import type { ActorId, BlockId, CommentId, Slug, ThreadId } from '../../../schema/ids.ts'
 import type { WireThread } from '../../../schema/wire/threads.ts'
 import { Chance, seedsOf } from '../../chance.ts'

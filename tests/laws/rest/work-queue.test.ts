@@ -12,7 +12,7 @@ import {
   waitingHeldMaxBytes,
   workPassedMaxMs,
   workWaitMaxMs,
-} from '../../../rest/work-queue.ts'
+} from '../../../rest/quotas/work-queue.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'

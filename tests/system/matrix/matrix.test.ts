@@ -5,7 +5,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { Service } from '../../client.ts'
 import { Tally } from '../../tally.ts'
 import { play } from './ask.ts'

@@ -2,7 +2,7 @@
  * The callers and the documents of the matrix, made through public routes alone: one owner, who has
  * a document for each state and general access, and everybody who may ask for it.
  */
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { asText, type Fields, pick, type Service, succeeded } from '../../client.ts'
 import { Person } from '../acceptance/person.ts'
 import { until } from '../acceptance/sockets.ts'

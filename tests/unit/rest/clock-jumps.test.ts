@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { idempotencyTtlMs } from '../../../core/documents/front/idempotency.ts'
 import { confirmationTtlMs } from '../../../core/links/confirmations.ts'
 import { clockJumpTrustedAfterMs } from '../../../core/runtime/steady-runtime.ts'
-import { quotaWindowMs } from '../../../rest/quotas.ts'
+import { quotaWindowMs } from '../../../rest/quotas/quotas.ts'
 import { startService } from './service.ts'
 
 const hourMs = 3_600_000

@@ -1,7 +1,7 @@
 /** Refusals in general (interface §7): body, headers, order, what a body may be made of. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { bound } from './bound-documents.ts'

@@ -1,7 +1,7 @@
 /** Names of files in bundles (interface §4.11): safe, and none twice. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { FileNames, fileName } from '../../../rest/file-names.ts'
+import { FileNames, fileName } from '../../../rest/files/file-names.ts'
 
 test('what leads elsewhere, or is no name, becomes one', () => {
   for (const [text, expected] of [

@@ -1,7 +1,7 @@
 /** Depth and count of JSON values, found without parsing (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { passedBound } from '../../../rest/json-scan.ts'
+import { passedBound } from '../../../rest/bodies/json-scan.ts'
 import { Chance } from '../../chance.ts'
 import { leastOf, pace } from '../../pace.ts'
 

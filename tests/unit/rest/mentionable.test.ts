@@ -3,7 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { speakersIn } from '../../../core/documents/threads/speakers.ts'
 import type { Thread } from '../../../core/documents/threads/thread.ts'
-import { mentionable, mentionablePerSource, type Sought } from '../../../rest/mentionable.ts'
+import {
+  mentionable,
+  mentionablePerSource,
+  type Sought,
+} from '../../../rest/notifications/mentionable.ts'
 import type { DocumentContext } from '../../../rest/route.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { addressesFor } from '../../../rest/own-addresses.ts'
+import { addressesFor } from '../../../rest/addresses/own-addresses.ts'
 import { startService } from './service.ts'
 
 const settings = {

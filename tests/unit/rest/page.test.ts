@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isOwnOrigin, originCookie } from '../../../rest/own-origin.ts'
+import { isOwnOrigin, originCookie } from '../../../rest/admission/own-origin.ts'
 import { navigating } from './browser.ts'
 import { type Answered, startService } from './service.ts'
 

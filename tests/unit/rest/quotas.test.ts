@@ -1,15 +1,15 @@
 /** Timed quotas (interface §8) and the caller's address. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { callerAddress } from '../../../rest/caller-address.ts'
-import { networkOf } from '../../../rest/network.ts'
+import { callerAddress } from '../../../rest/addresses/caller-address.ts'
+import { networkOf } from '../../../rest/addresses/network.ts'
 import {
   createQuotas,
   quotaAddressesMax,
   quotaRegionFactor,
   quotaSiteFactor,
   quotaWindowMs,
-} from '../../../rest/quotas.ts'
+} from '../../../rest/quotas/quotas.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'

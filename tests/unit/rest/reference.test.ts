@@ -1,10 +1,10 @@
 /** The route list, the error catalogue, OpenAPI and the pages made of them say the same. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openApi } from '../../../rest/openapi.ts'
-import { referencePage } from '../../../rest/reference-page.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { errorsOf } from '../../../rest/route.ts'
-import { routes } from '../../../rest/routes/all.ts'
+import { openApi } from '../../../rest/service/openapi.ts'
+import { referencePage } from '../../../rest/service/reference-page.ts'
 import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
 import { startService } from './service.ts'
 

@@ -5,7 +5,7 @@
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { routes } from '../../../rest/routes/all.ts'
+import { routes } from '../../../rest/all-routes.ts'
 import { png, pngChunk } from '../../pictures.ts'
 import { Browser } from './browser.ts'
 import { type Answered, startService } from './service.ts'

@@ -3,8 +3,8 @@ import { createServer, request as httpRequest, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { refuseUpgrade } from '../../../rest/admission/upgrade.ts'
 import type { Admission } from '../../../rest/create-rest.ts'
-import { refuseUpgrade } from '../../../rest/upgrade.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { startService } from './service.ts'
 

@@ -1,0 +1,97 @@
+/** Owner keys of a person’s account (interface §5, extensions §3, §9). */
+import type { NewOwnerKey } from '../../core/accounts/owner-keys.ts'
+import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import { displayNameFrom } from '../../core/records/display-name.ts'
+import {
+  deletedOwnerKeySuccess,
+  newOwnerKeySuccess,
+  ownerKeyBody,
+  ownerKeysSuccess,
+} from '../../schema/wire/owner-keys.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { sessionOf } from '../admission/credential-kinds.ts'
+import { madeOnce, retryable } from '../admission/retries.ts'
+import { json } from '../answers/answer.ts'
+import { isoOrNull, isoTime } from '../answers/times.ts'
+import { route } from '../route.ts'
+
+const path = '/auth/owner-keys'
+const own = { path, extension: true, access: 'account', query: noQuery } as const
+
+type NewKey = Pick<NewOwnerKey, 'keyId' | 'createdAt'> & { readonly secretId: string }
+
+export const makeOwnerKey = route(
+  {
+    bodyLimit: 'fields',
+    answer: 'bounded',
+    ...own,
+    method: 'POST',
+    summary: 'Create an owner key',
+    description:
+      'With an owner key, a script can create documents and ephemeral agents in the ' +
+      'account’s name and do nothing else. The key is shown only once. Guests cannot have ' +
+      'owner keys.',
+    quota: 'account',
+    ...retryable,
+    body: ownerKeyBody,
+    optionalBody: true,
+    success: { status: 201, body: newOwnerKeySuccess },
+    errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  async (input, services) => {
+    const { body, credential } = input
+    const { accounts, secrets } = services.people
+    const name = displayNameFrom(body.name ?? 'Owner key', '/name')
+    const { accountId } = sessionOf(credential).account
+    const made = await madeOnce<NewKey>(input, services, async (beside) => {
+      const { id: secretId, secret } = secrets.make('ark')
+      const noteOf = ({ keyId, createdAt }: NewOwnerKey) => ({ keyId, createdAt, secretId })
+      const request = { accountId, name, secret }
+      return noteOf(await accounts.createOwnerKey(request, attachedRecordsOf(beside, noteOf)))
+    })
+    const key = secrets.again('ark', made.secretId)
+    return json({ key_id: made.keyId, key, name, created_at: isoTime(made.createdAt) })
+  },
+)
+
+export const listOwnerKeys = route(
+  {
+    bodyLimit: 'none',
+    answer: 'bounded',
+    ...own,
+    method: 'GET',
+    summary: 'List the owner keys of this account',
+    description: 'Newest first, without the keys themselves.',
+    success: { status: 200, body: ownerKeysSuccess },
+    errors: [],
+  },
+  async ({ credential }, { people }) => {
+    const keys = await people.accounts.ownerKeys(sessionOf(credential).account.accountId)
+    return json({
+      keys: keys.map(({ keyId, name, createdAt, lastUsedAt }) => ({
+        key_id: keyId,
+        name,
+        created_at: isoTime(createdAt),
+        last_used_at: isoOrNull(lastUsedAt),
+      })),
+    })
+  },
+)
+
+export const revokeOwnerKey = route(
+  {
+    ...own,
+    method: 'DELETE',
+    path: `${path}/:key_id`,
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Revoke an owner key',
+    success: { status: 200, body: deletedOwnerKeySuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ credential, params }, { people }) => {
+    const keyId = params['key_id'] ?? ''
+    await people.accounts.revokeOwnerKey(sessionOf(credential).account.accountId, keyId)
+    return json({ deleted: true as const, key_id: keyId })
+  },
+)

@@ -1,0 +1,170 @@
+/** Comments of a document (interface §4.6): made, edited, deleted; those that were. */
+import { Refusal } from '../../schema/errors.ts'
+import type { BlockId } from '../../schema/ids.ts'
+import { limits } from '../../schema/limits.ts'
+import {
+  type CommentBody,
+  commentBody,
+  commentSuccess,
+  deletedCommentSuccess,
+  editCommentBody,
+  editCommentSuccess,
+  tombstonesSuccess,
+} from '../../schema/wire/comments.ts'
+import { pageQuery } from '../../schema/wire/pages.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import type { Place } from '../../schema/wire/threads.ts'
+import type { Admitted } from '../admission/admitted.ts'
+import { retryable } from '../admission/retries.ts'
+import { json } from '../answers/answer.ts'
+import { cursorAfter, pageAsked } from '../answers/cursors.ts'
+import { editErrors } from '../edits/edit-errors.ts'
+import { keepLink } from '../edits/patch-document.ts'
+import { type DocumentContext, documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
+import { commentErrors } from './comment-errors.ts'
+import { checkComment, requireSize, requireText } from './comment-rules.ts'
+import { tombstonePage, tombstonesWish } from './deleted-comments.ts'
+import { answeredBy, speakerOf } from './discussion-caller.ts'
+import { type Calling, callingOf } from './mentions.ts'
+
+const path = '/docs/:slug/comments'
+
+export const makeComment = documentRoute(
+  {
+    method: 'POST',
+    path,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'Comment on text, a block or the document, reply, or suggest',
+    description:
+      'The target is a `quote` (exact markdown), a `block_id`, a thread (`reply_to`, ' +
+      '`thread_id`), or `general` for the whole document. With `suggestion`, the comment ' +
+      'proposes replacement text.',
+    access: 'comment',
+    ...retryable,
+    query: noQuery,
+    body: commentBody,
+    check: checkComment,
+    deprecatedField: ({ block_id: id }) => (id?.startsWith('blk_') ? 'block_id' : undefined),
+    success: { status: 201, body: commentSuccess },
+    errors: [...commentErrors, ...editErrors],
+  },
+  async (input, services) => {
+    // What is not to be said names nobody either.
+    if (input.displayName !== undefined) await callingIn(input, services)
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    const answer = await discussion.comment(input.document.slug, by, async () =>
+      saidIn(input, await callingIn(input, services)),
+    )
+    await keepLink(input, services)
+    return answeredBy(answer)
+  },
+)
+
+type CommentInput = Admitted & { readonly body: CommentBody; readonly document: DocumentContext }
+
+/** Whom it calls; refuses NOTIFICATION_REQUIRED. */
+function callingIn(input: CommentInput, services: Services): Promise<Calling> {
+  const { body, document, credential } = input
+  const by = document.access.actor ?? credential?.actor
+  if (by === undefined) throw new TypeError('a comment of nobody was admitted')
+  const spoken = { text: body.text ?? '', entries: body.mentions ?? [], notify: body.notify, by }
+  return callingOf(spoken, document, services)
+}
+
+const saidIn = ({ body }: CommentInput, calling: Calling) => ({
+  text: body.text ?? '',
+  quote: body.quote,
+  blockId: body.block_id,
+  place: body.place && placeNamed(body.place),
+  replyTo: body.reply_to?.toLowerCase(),
+  threadId: body.thread_id,
+  newString: body.suggestion?.new_string,
+  expectedRevision: body.expected_revision,
+  isResolution: body.kind === 'resolution',
+  ...calling,
+})
+
+export const editComment = documentRoute(
+  {
+    method: 'PATCH',
+    path: `${path}/:cid`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'Edit your own comment or suggestion',
+    access: 'comment',
+    query: noQuery,
+    body: editCommentBody,
+    check({ text, suggestion }) {
+      if (text === undefined && suggestion === undefined) requireText(text)
+      if (text !== undefined) requireText(text)
+      if (suggestion !== undefined) requireSize(suggestion.new_string, limits.suggestionMaxBytes)
+    },
+    success: { status: 200, body: editCommentSuccess },
+    errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const edited = { text: body.text, newString: body.suggestion?.new_string }
+    return answeredBy(
+      await services.documents.discussion.edit(document.slug, by, commentId(params), edited),
+    )
+  },
+)
+
+export const deleteComment = documentRoute(
+  {
+    method: 'DELETE',
+    path: `${path}/:cid`,
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Delete your own comment',
+    description: 'It can still be read at `/tombstones`.',
+    access: 'withdraw',
+    query: noQuery,
+    success: { status: 200, body: deletedCommentSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const id = commentId(input.params)
+    return answeredBy(await services.documents.discussion.remove(input.document.slug, by, id))
+  },
+)
+
+export const readTombstones = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/tombstones',
+    bodyLimit: 'none',
+    answer: 'paged',
+    summary: 'List deleted comments',
+    description: 'Most recently deleted first.',
+    access: 'listen',
+    query: pageQuery,
+    success: { status: 200, body: tombstonesSuccess },
+    errors: [],
+  },
+  async ({ document, query, sources }, { documents }) => {
+    const wish = { deletedComments: tombstonesWish(pageAsked(query)) }
+    const view = await documents.read(document.slug, wish, sources)
+    const { comments, next } = tombstonePage(view.deletedComments())
+    return json({ comments, next_cursor: next === undefined ? null : cursorAfter(next) })
+  },
+)
+
+const placeNamed = ({ from, to, words }: Place) => ({
+  from: { block: from.block_id as BlockId, offset: from.offset },
+  to: { block: to.block_id as BlockId, offset: to.offset },
+  words,
+})
+
+/** Refuses NOT_FOUND what is no id. */
+export function commentId(params: Readonly<Record<string, string>>): string {
+  const id = params['cid']?.toLowerCase()
+  if (id === undefined) throw new Refusal('NOT_FOUND')
+  return id
+}

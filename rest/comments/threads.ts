@@ -1,0 +1,240 @@
+/** Threads resolved and opened again, suggestions decided, reactions (interface §3, §4.6). */
+
+import type { ActorId } from '../../schema/ids.ts'
+import {
+  acceptSuccess,
+  plusOneSuccess,
+  reactionGoneSuccess,
+  rejectSuccess,
+  resolveBody,
+  resolveSuccess,
+  sentimentBody,
+  sentimentSuccess,
+  unresolveSuccess,
+} from '../../schema/wire/comments.ts'
+import { noQuery } from '../../schema/wire/service.ts'
+import { retryable } from '../admission/retries.ts'
+import { charged } from '../edits/edit-charges.ts'
+import { editErrors } from '../edits/edit-errors.ts'
+import { keepLink, withText } from '../edits/patch-document.ts'
+import { documentRoute } from '../route.ts'
+import { requireText } from './comment-rules.ts'
+import { commentId } from './comments.ts'
+import { answeredBy, speakerOf } from './discussion-caller.ts'
+
+const commentPath = '/docs/:slug/comments/:cid'
+const threadPath = '/docs/:slug/threads/:thread_id'
+
+export const resolveComment = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'Resolve the thread of a comment',
+    access: 'comment',
+    ...retryable,
+    query: noQuery,
+    body: resolveBody,
+    check: ({ text }) => requireText(text),
+    success: { status: 200, body: resolveSuccess },
+    errors: [
+      'IDEMPOTENCY_KEY_REUSED',
+      'NOT_FOUND',
+      'ALREADY_RESOLVED',
+      'MARK_ANCHOR_NOT_FOUND',
+      'LIMIT_REACHED',
+    ],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const what = { comment: commentId(params) }
+    return answeredBy(
+      await services.documents.discussion.resolve(document.slug, by, what, body.text),
+    )
+  },
+)
+
+export const resolveThread = documentRoute(
+  {
+    method: 'POST',
+    path: `${threadPath}/resolve`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'Resolve a thread',
+    description: 'Also works when the commented text was deleted.',
+    access: 'comment',
+    ...retryable,
+    query: noQuery,
+    body: resolveBody,
+    check: ({ text }) => requireText(text),
+    success: { status: 200, body: resolveSuccess },
+    errors: ['IDEMPOTENCY_KEY_REUSED', 'THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const what = { thread: params['thread_id'] ?? '' }
+    return answeredBy(
+      await services.documents.discussion.resolve(document.slug, by, what, body.text),
+    )
+  },
+)
+
+export const unresolveThread = documentRoute(
+  {
+    method: 'POST',
+    path: `${threadPath}/unresolve`,
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Reopen a resolved thread',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: unresolveSuccess },
+    errors: ['THREAD_NOT_FOUND', 'THREAD_RESOLUTION_AMBIGUOUS'],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    const by = await speakerOf(input, services)
+    const thread = params['thread_id'] ?? ''
+    return answeredBy(await services.documents.discussion.unresolve(document.slug, by, thread))
+  },
+)
+
+export const acceptSuggestion = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/accept`,
+    bodyLimit: 'none',
+    answer: 'document',
+    summary: 'Accept a suggestion',
+    description:
+      'Applies the suggested text as an edit of its author, in one revision with the decision.',
+    access: 'accept',
+    query: noQuery,
+    success: { status: 200, body: acceptSuccess },
+    errors: [
+      'NOT_FOUND',
+      'NOT_A_SUGGESTION',
+      'SUGGESTION_CLOSED',
+      'ORPHANED_ANCHOR',
+      'BLOCK_STALE',
+      'PAYLOAD_TOO_LARGE',
+      'BUSY',
+      ...editErrors,
+    ],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    try {
+      const by = await speakerOf(input, services)
+      const { discussion } = services.documents
+      const answer = await charged(input, services, (costs) =>
+        discussion.accept(document.slug, { ...by, ...costs }, commentId(params)),
+      )
+      await keepLink(input, services)
+      return answeredBy(answer)
+    } catch (error) {
+      throw await withText(error, input, services)
+    }
+  },
+)
+
+export const rejectSuggestion = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/reject`,
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Reject a suggestion',
+    access: 'decide',
+    query: noQuery,
+    success: { status: 200, body: rejectSuccess },
+    errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
+  },
+  async (input, services) => {
+    const { document, params } = input
+    const by = await speakerOf(input, services)
+    return answeredBy(
+      await services.documents.discussion.reject(document.slug, by, commentId(params)),
+    )
+  },
+)
+
+export const setSentiment = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/sentiments`,
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'React to a comment',
+    description: 'One reaction per actor. The last one counts.',
+    access: 'comment',
+    query: noQuery,
+    body: sentimentBody,
+    success: { status: 200, body: sentimentSuccess },
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const { body, document, params } = input
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    return answeredBy(await discussion.feel(document.slug, by, commentId(params), body.sentiment))
+  },
+)
+
+/** Of both kinds of reaction. */
+const taking = {
+  method: 'DELETE',
+  summary: 'Remove your reaction',
+  bodyLimit: 'none',
+  answer: 'bounded',
+  access: 'comment',
+  query: noQuery,
+  success: { status: 200, body: reactionGoneSuccess },
+  errors: ['NOT_FOUND'],
+} as const
+
+export const takeSentiment = documentRoute(
+  { ...taking, path: `${commentPath}/sentiments/:actor` },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    const [id, of] = [commentId(input.params), actorIn(input.params)]
+    return answeredBy(await discussion.unfeel(input.document.slug, by, id, of))
+  },
+)
+
+export const givePlusOne = documentRoute(
+  {
+    method: 'POST',
+    path: `${commentPath}/plusones`,
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Add a +1 to a comment',
+    access: 'comment',
+    query: noQuery,
+    success: { status: 200, body: plusOneSuccess },
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    return answeredBy(await discussion.plusOne(input.document.slug, by, commentId(input.params)))
+  },
+)
+
+export const takePlusOne = documentRoute(
+  { ...taking, path: `${commentPath}/plusones/:actor` },
+  async (input, services) => {
+    const by = await speakerOf(input, services)
+    const { discussion } = services.documents
+    const [id, of] = [commentId(input.params), actorIn(input.params)]
+    return answeredBy(await discussion.takePlusOne(input.document.slug, by, id, of))
+  },
+)
+
+/** Whose reaction is named (interface §2.5). */
+const actorIn = (params: Readonly<Record<string, string>>): ActorId =>
+  (params['actor'] ?? '') as ActorId

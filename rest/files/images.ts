@@ -1,0 +1,124 @@
+/** Images of a document (interface §4.8, extensions §11). */
+import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import { limits } from '../../schema/limits.ts'
+import { deletedSuccess, imageSuccess } from '../../schema/wire/assets.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { madeOnce, retryable } from '../admission/retries.ts'
+import { json } from '../answers/answer.ts'
+import { entityTag } from '../answers/entity-tag.ts'
+import { storedBytes } from '../answers/stored-bytes.ts'
+import { uploadIn } from '../bodies/upload.ts'
+import { keepLink, writerOf } from '../edits/patch-document.ts'
+import { documentRoute } from '../route.ts'
+
+export interface ShownImage {
+  readonly id: string
+  readonly size: number
+  readonly mimeType: string
+}
+
+export const shownImage = ({
+  id,
+  size,
+  type,
+}: {
+  readonly id: string
+  readonly size: number
+  readonly type: string
+}): ShownImage => ({ id, size, mimeType: type })
+
+export const uploadImage = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/images',
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Upload an image',
+    description:
+      'Raw bytes, at most 5,000,000, and 100,000,000 per document. For registered agents ' +
+      'and people with a session. The text refers to the image by its absolute address.',
+    access: 'illustrate',
+    takesSpace: true,
+    ...retryable,
+    query: noQuery,
+    upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
+    success: { status: 201, body: imageSuccess },
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
+  },
+  async (input, services) => {
+    const { slug } = input.document
+    const { type, receive } = uploadIn(input)
+    if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
+    const { actor } = await writerOf(input, false, services)
+    const image = await receive((file, fingerprint) => {
+      const effect = async (beside: AttachedRecords<ShownImage>) => {
+        const permission = await input.stillPermitted()
+        const given = {
+          type,
+          file,
+          actor,
+          permission,
+          beside: attachedRecordsOf(beside, shownImage),
+        }
+        return shownImage(await services.assets.images.add(slug, given))
+      }
+      return madeOnce(input, services, effect, fingerprint)
+    })
+    await keepLink(input, services)
+    const { id, size, mimeType } = image
+    return json({ id, url: `/docs/${slug}/images/${id}`, size, mimeType })
+  },
+)
+
+export const readImage = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/images/:id',
+    bodyLimit: 'none',
+    answer: 'streamed',
+    summary: 'Get an image',
+    description:
+      'Supports `Range` and `If-None-Match`. Anyone who can read the document can read its ' +
+      'images.',
+    access: 'read',
+    query: noQuery,
+    success: {
+      status: 200,
+      body: textSuccess,
+      type: 'image/*',
+      otherStatuses: [206, 304],
+    },
+    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, { assets }) => {
+    const image = await assets.images.find(input.document.slug, input.params['id'] ?? '')
+    const shown = {
+      type: image.type,
+      tag: entityTag([image.blob], 'strong'),
+      headers: { 'Cache-Control': 'private, max-age=31536000, immutable' },
+    }
+    return storedBytes(input, shown, () => assets.images.open(image))
+  },
+)
+
+export const deleteImage = documentRoute(
+  {
+    method: 'DELETE',
+    path: '/docs/:slug/images/:id',
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Delete an image',
+    description: 'The deletion is permanent. Earlier revisions no longer show the image either.',
+    extension: true,
+    access: 'attach',
+    query: noQuery,
+    success: { status: 200, body: deletedSuccess },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ document, params, permission }, { assets }) => {
+    const id = params['id'] ?? ''
+    await assets.images.delete(document.slug, id, permission)
+    return json({ deleted: true as const, id })
+  },
+)

@@ -1,0 +1,254 @@
+/**
+ * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
+ * taken out of the address and kept in a cookie that only this document's routes and page get.
+ */
+import { join } from 'node:path'
+import { Refusal } from '../../schema/errors.ts'
+import { isSlug } from '../../schema/ids.ts'
+import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import { isNavigation, refusePrefetch } from '../addresses/navigation.ts'
+import { pathOf } from '../addresses/own-addresses.ts'
+import type { Admitted } from '../admission/admitted.ts'
+import { cookieHeader, linkCookie, visitorCookie } from '../admission/credentials.ts'
+import { countWrongSecret } from '../admission/wrong-secrets.ts'
+import {
+  type Answer,
+  type AnswerHeaders,
+  bytesOf,
+  notModified,
+  redirectTo,
+  textOf,
+} from '../answers/answer.ts'
+import { entityTag, matchesTag } from '../answers/entity-tag.ts'
+import { failureAnswer } from '../answers/failure.ts'
+import { route } from '../route.ts'
+import type { Services } from '../services.ts'
+import { type Face, readAsset, readHtml } from './built-page.ts'
+import { pagePolicy } from './page-policy.ts'
+
+const htmlType = 'text/html; charset=utf-8'
+const open = {
+  method: 'GET',
+  access: 'none',
+  query: anyQuery,
+  extension: true,
+  bodyLimit: 'none',
+  answer: 'bounded',
+} as const
+const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
+
+export const openHome = route(
+  { ...open, path: '/', summary: 'The home page', success: html, errors: [] },
+  (input, services) => page(input, services, { face: 'home' }),
+)
+
+export const openAccount = route(
+  { ...open, path: '/account', summary: 'The account page', success: html, errors: [] },
+  (input, services) => page(input, services, { face: 'home' }),
+)
+
+export const openReset = route(
+  {
+    ...open,
+    path: '/reset',
+    summary: 'The page for setting a new password',
+    description: 'Opened by a reset link from the operator. Its secret is in the fragment.',
+    success: html,
+    errors: [],
+  },
+  (input, services) => {
+    const headers = { 'X-Robots-Tag': 'noindex' }
+    return page(input, services, { face: 'home', headers })
+  },
+)
+
+export const openDocument = route(
+  {
+    ...open,
+    path: '/d/:slug',
+    summary: 'Open a document in a browser',
+    description:
+      'A valid `token` is stored in a cookie for this document, unless the browser already ' +
+      'has one with a higher role, and the browser is redirected to the address without it. ' +
+      'An invalid token redirects to `?link=invalid`. Requests that are not navigations are ' +
+      'only redirected.',
+    success: { ...html, otherStatuses: [302, 304, 429] },
+    errors: ['RATE_LIMITED'],
+  },
+  async (input, services) => {
+    const { token, ...others } = input.query as Readonly<Record<string, string>>
+    if (token === undefined)
+      return page(input, services, { headers: { 'X-Robots-Tag': 'noindex' } })
+    return exchange(input, { token, others }, services)
+  },
+)
+
+export const pageAsset = route(
+  {
+    ...open,
+    path: '/assets/:file',
+    summary: 'A file of the browser page',
+    success: { status: 200, body: textSuccess, type: '*/*' },
+    errors: ['NOT_FOUND'],
+  },
+  async ({ params, header }, { config }) => {
+    const name = params['file'] ?? ''
+    const asset = await readAsset(
+      join(config.webDirectory, 'assets'),
+      name,
+      header('accept-encoding'),
+    )
+    if (asset === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(asset.bytes, asset.type, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      Vary: 'Accept-Encoding',
+      ...(asset.encoding !== undefined && { 'Content-Encoding': asset.encoding }),
+    })
+  },
+)
+
+export const pageWorker = route(
+  {
+    ...open,
+    path: '/worker.js',
+    summary: 'The service worker of the page',
+    success: { status: 200, body: textSuccess, type: 'text/javascript' },
+    errors: ['NOT_FOUND'],
+  },
+  async (_, { config }) => {
+    const worker = await readAsset(config.webDirectory, 'worker.js', undefined)
+    if (worker === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(worker.bytes, worker.type, {
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'; frame-ancestors 'none'",
+    })
+  },
+)
+
+export const pageIcon = route(
+  {
+    ...open,
+    path: '/icon.svg',
+    summary: 'The icon of the browser page',
+    success: { status: 200, body: textSuccess, type: 'image/svg+xml' },
+    errors: ['NOT_FOUND'],
+  },
+  async (_, { config }) => {
+    const icon = await readAsset(config.webDirectory, 'icon.svg', undefined)
+    if (icon === undefined) throw new Refusal('NOT_FOUND')
+    return bytesOf(icon.bytes, icon.type, { 'Cache-Control': 'public, max-age=3600' })
+  },
+)
+
+interface PageShown {
+  readonly face?: Face
+  readonly headers?: AnswerHeaders
+  /** What its script is told, as `data-…` of the root. Names and values are ours. */
+  readonly told?: Readonly<Record<string, string>>
+}
+
+/** The theme is set before the first paint, without a script. */
+export async function page(
+  { header, cookie, addresses }: Pick<Admitted, 'header' | 'cookie' | 'addresses'>,
+  { config }: Services,
+  { face = 'document', headers: extra = {}, told = {} }: PageShown,
+): Promise<Answer<never>> {
+  const prefix = pathOf(addresses.baseUrl)
+  // Its files are named from where it is, which is not where every page is.
+  const index = (await readHtml(config.webDirectory, face)).replaceAll('="./', `="${prefix}/`)
+  const theme = /^(?:light|dark)$/.exec(cookie('theme') ?? '')?.[0]
+  const attributes = {
+    ...(theme !== undefined && { theme }),
+    ...(prefix !== '' && { base: prefix }),
+    ...told,
+  }
+  const text = Object.entries(attributes).reduce(
+    (html, [name, value]) => html.replace('<html', `<html data-${name}="${value}"`),
+    index,
+  )
+  const headers = {
+    ...extra,
+    ETag: entityTag([text], 'strong'),
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': pagePolicy(header('host'), addresses.baseUrl),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    Vary: 'Cookie',
+  }
+  if (matchesTag(header('if-none-match'), headers.ETag)) return notModified(headers)
+  return textOf(text, htmlType, headers)
+}
+
+/** As one who has seen nothing of it yet asks for a page. */
+export const withoutValidator = ({ header, cookie, addresses }: Admitted) => ({
+  header: (name: string) => (name === 'if-none-match' ? undefined : header(name)),
+  cookie,
+  addresses,
+})
+
+interface FailurePage {
+  readonly error: Refusal
+  readonly told: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** In the place of an error's body, the page, which says what went wrong; programs get the error. */
+export async function failurePage(
+  input: Admitted,
+  services: Services,
+  { error, told, headers = {} }: FailurePage,
+): Promise<Answer<never>> {
+  if (!/\btext\/html\b/.test(input.header('accept') ?? '')) throw error
+  const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
+  const shown = { face: 'home', headers: { ...answer.headers, ...headers }, told } as const
+  return { ...(await page(withoutValidator(input), services, shown)), status: error.status }
+}
+
+interface Exchange {
+  readonly token: string
+  /** What else the address asks for. */
+  readonly others: Readonly<Record<string, string>>
+}
+
+/** What is no person's way here changes nothing, and the token is not even looked at. */
+async function exchange(
+  input: Admitted,
+  { token, others }: Exchange,
+  services: Services,
+): Promise<Answer<never>> {
+  const { people, documents } = services
+  const { params, cookie, addresses } = input
+  const { baseUrl } = addresses
+  refusePrefetch(input)
+  const slug = params['slug'] ?? ''
+  const { link: _, ...kept } = others
+  const at = (parameters: Readonly<Record<string, string>>) =>
+    pathOf(baseUrl) + pageAddress(slug, parameters)
+  if (!isNavigation(input, baseUrl)) return redirectTo(at(kept))
+  const choice = { offered: token, held: cookie(linkCookie) }
+  const chosen = isSlug(slug)
+    ? await people.links.chooseLink({ slug, ...choice }, () => documents.facts(slug))
+    : undefined
+  if (chosen === undefined) {
+    try {
+      if ((await people.access.authenticate(token)) === undefined) countWrongSecret(input, services)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return failurePage(input, services, { error, told: { link: error.code } })
+    }
+    return redirectTo(at({ ...kept, link: 'invalid' }))
+  }
+  const visitor = people.access.visitor(cookie(visitorCookie))
+  // The second one comes back here, so that the next link can be weighed against it.
+  const paths = chosen === 'offered' ? [`/docs/${slug}`, `/d/${slug}`] : []
+  return redirectTo(at(kept), {
+    'Set-Cookie': [
+      ...paths.map((path) => cookieHeader(linkCookie, token, { baseUrl, path })),
+      ...(visitor.isNew ? [cookieHeader(visitorCookie, visitor.cookie, { baseUrl })] : []),
+    ],
+  })
+}
+
+function pageAddress(slug: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters).toString()
+  return `/d/${encodeURIComponent(slug)}${query === '' ? '' : `?${query}`}`
+}

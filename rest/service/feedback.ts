@@ -1,0 +1,137 @@
+/** Reporting what goes wrong (interface §4.9, extensions §11). */
+import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import { Refusal } from '../../schema/errors.ts'
+import { limits } from '../../schema/limits.ts'
+import { imageSuccess } from '../../schema/wire/assets.ts'
+import { feedbackBody, feedbackQuery, feedbackSuccess } from '../../schema/wire/feedback.ts'
+import { noQuery, textSuccess } from '../../schema/wire/service.ts'
+import { madeOnce, retryable } from '../admission/retries.ts'
+import { json } from '../answers/answer.ts'
+import { entityTag } from '../answers/entity-tag.ts'
+import { storedBytes } from '../answers/stored-bytes.ts'
+import { uploadIn } from '../bodies/upload.ts'
+import { type ShownImage, shownImage } from '../files/images.ts'
+import { documentRoute } from '../route.ts'
+
+export const reportFeedback = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/feedback',
+    bodyLimit: 'discussion',
+    answer: 'bounded',
+    summary: 'Report a problem',
+    description:
+      'For cases where the service contradicts its reference or a documented recovery ' +
+      'failed once. Report each problem once, without secrets. `ref` is the `request_id` of ' +
+      'the failed request.',
+    access: 'report',
+    accountQuota: 'feedback',
+    ...retryable,
+    query: feedbackQuery,
+    body: feedbackBody,
+    check({ message }) {
+      const size = Buffer.byteLength(message)
+      const limit = limits.feedbackMessageMaxBytes
+      if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
+    },
+    success: { status: 201, body: feedbackSuccess },
+    errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
+  },
+  async (input, services) => {
+    const { document, body, query, permission, addresses } = input
+    const { slug, access } = document
+    const report = {
+      message: body.message,
+      kind: body.kind,
+      images: (body.image_urls ?? []).map((url) => idIn(url, slug, addresses.baseUrl)),
+      ref: query.ref,
+      actor: access.actor,
+      permission,
+    }
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) => ({
+      id: await services.feedback.report(slug, { ...report, beside }),
+    }))
+    return json({ feedback_id: id })
+  },
+)
+
+/** As it was answered, or with the origin before it; anything else is no id. */
+function idIn(url: string, slug: string, baseUrl: string): string {
+  const path = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length) : url
+  const before = `/docs/${slug}/feedback/images/`
+  return path.startsWith(before) ? path.slice(before.length) : ''
+}
+
+export const uploadFeedbackImage = documentRoute(
+  {
+    method: 'POST',
+    path: '/docs/:slug/feedback/images',
+    bodyLimit: 'none',
+    answer: 'bounded',
+    summary: 'Upload an image for a report',
+    description:
+      'Raw bytes, at most 5,000,000. At most 25 images per credential and day. Images that ' +
+      'no report uses are deleted after a day.',
+    access: 'report',
+    takesSpace: true,
+    ...retryable,
+    query: noQuery,
+    upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
+    async quotaOfHolder(holder, { feedback }) {
+      const { left, resetSeconds } = await feedback.imagesLeft(holder)
+      const remaining = Math.max(0, left - 1)
+      return { limit: limits.feedbackImagesADay, remaining, resetSeconds, exceeded: left <= 0 }
+    },
+    success: { status: 201, body: imageSuccess },
+    errors: ['IDEMPOTENCY_KEY_REUSED'],
+  },
+  async (input, services) => {
+    const { slug, access } = input.document
+    const { type, receive } = uploadIn(input)
+    if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
+    const image = await receive((file, fingerprint) => {
+      const effect = async (beside: AttachedRecords<ShownImage>) => {
+        const permission = await input.stillPermitted()
+        const { holder } = access
+        const given = {
+          type,
+          file,
+          holder,
+          permission,
+          beside: attachedRecordsOf(beside, shownImage),
+        }
+        return shownImage(await services.feedback.addImage(slug, given))
+      }
+      return madeOnce(input, services, effect, fingerprint)
+    })
+    const { id, size, mimeType } = image
+    return json({ id, url: `/docs/${slug}/feedback/images/${id}`, size, mimeType })
+  },
+)
+
+export const readFeedbackImage = documentRoute(
+  {
+    method: 'GET',
+    path: '/docs/:slug/feedback/images/:id',
+    bodyLimit: 'none',
+    answer: 'streamed',
+    summary: 'Get an image of a report',
+    description: 'Only its uploader can read it.',
+    access: 'read',
+    query: noQuery,
+    success: { status: 200, body: textSuccess, type: 'image/*', otherStatuses: [206, 304] },
+    errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
+  },
+  async (input, { feedback }) => {
+    const { slug } = input.document
+    const holder = input.credential?.holder
+    const image = await feedback.findImage(slug, input.params['id'] ?? '', holder)
+    const shown = {
+      type: image.type,
+      tag: entityTag([image.blob], 'strong'),
+      headers: { 'Cache-Control': 'private, no-cache' },
+    }
+    return storedBytes(input, shown, () => feedback.openImage(image))
+  },
+)
