@@ -3,7 +3,7 @@
  * the same calls. A violation is a bug of the caller and throws TypeError; nothing here knows
  * documents.
  */
-import type { Check, Commit, Version } from './store.ts'
+import type { Check, Commit, Range, Store, Version } from './store.ts'
 
 /** Keys are not empty, have an exact UTF-8 form, and leave U+0000 at the front to the engines. */
 export function assertKey(key: string): void {
@@ -35,4 +35,31 @@ export function firstConflict(
     if (versionNow(check.key) !== check.version) return check.key
   }
   return undefined
+}
+
+/**
+ * Deleting a range of keys for engines that have nothing better: by scanning it, so many keys a
+ * commit. Knows no engine.
+ */
+const keysAtOnce = 1000
+
+export async function deletingRange(
+  store: Pick<Store, 'scanRaw' | 'commit'>,
+  range: Range,
+): Promise<number> {
+  let deleted = 0
+  let deletes: string[] = []
+  const flush = async () => {
+    if (deletes.length === 0) return
+    await store.commit({ deletes })
+    deleted += deletes.length
+    deletes = []
+  }
+  for await (const record of store.scanRaw(range)) {
+    if ('damaged' in record) continue
+    deletes.push(record.key)
+    if (deletes.length === keysAtOnce) await flush()
+  }
+  await flush()
+  return deleted
 }

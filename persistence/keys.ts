@@ -1,16 +1,41 @@
 /**
- * The layout of the store: with `node-keys.ts` and `webhook-keys.ts` all that spells keys. `/`
- * separates segments and no segment holds one: every value that comes from outside is escaped or
- * hashed. Numbers that give an order are padded. It knows names, not values.
+ * The layout of the store, the only place that spells keys. `/` separates segments and no segment
+ * holds one: every value that comes from outside is escaped or hashed. Numbers that give an order
+ * are padded. It knows names, not values.
  */
 import { hash } from 'node:crypto'
 import { isSlug, type Slug } from '../schema/ids.ts'
-import { below, indexKey, indexRange, indexSegment, padded, segment } from './key-parts.ts'
 import type { Below, DamagedRecords, KeyedValue, Range, Store } from './store.ts'
 
-export { indexKey, indexRange } from './key-parts.ts'
-export * from './node-keys.ts'
-export * from './webhook-keys.ts'
+const numberWidth = 12
+
+/** The number as a segment whose text order is its numeric order. */
+function padded(number: number): string {
+  if (!Number.isSafeInteger(number) || number < 0 || number >= 10 ** numberWidth) {
+    throw new TypeError(`not a number for a key: ${number}`)
+  }
+  return String(number).padStart(numberWidth, '0')
+}
+
+/** Any text as one segment. Throws URIError on text that has no UTF-8 form. */
+function segment(text: string): string {
+  if (text === '') throw new TypeError('a key segment must not be empty')
+  return encodeURIComponent(text)
+}
+
+/** Every key that begins with `prefix` and `/`. `0` is the character after `/`. */
+const below = (prefix: string): Below => ({ gte: `${prefix}/`, lt: `${prefix}0` })
+
+/** An entry of the index `name`; numbers order as numbers, texts as their escaped form. */
+export const indexKey = (name: string, ...path: readonly (string | number)[]): string =>
+  ['index', segment(name), ...path.map(indexSegment)].join('/')
+
+/** All entries of the index `name` that begin with the whole segments `path`. */
+export const indexRange = (name: string, ...path: readonly (string | number)[]): Range =>
+  below(indexKey(name, ...path))
+
+const indexSegment = (part: string | number): string =>
+  typeof part === 'number' ? padded(part) : segment(part)
 
 const sha256 = (text: string): string => hash('sha256', text)
 
@@ -384,3 +409,54 @@ export async function* allDocSlugs(store: Store): AsyncGenerator<Slug> {
     from = `doc/${slug}0`
   }
 }
+
+/** A node that runs; it writes the record anew with each heartbeat. */
+export const nodeKey = (id: string): string => `node/${segment(id)}`
+export const nodes: Range = below('node')
+/** Which node has the document open. */
+export const documentLease = (slug: Slug): string => `lease/doc/${slug}`
+/** All leases. */
+export const leases: Range = below('lease')
+/** Which node does some work for all of them. */
+export const dutyLease = (duty: string): string => `lease/duty/${segment(duty)}`
+
+/** An event that agents are sent, by its number among all entries; and the bytes that are sent. */
+export const webhookEventKey = (slug: Slug, event: number): string =>
+  `webhook-event/${slug}/${padded(event)}`
+export const webhookEventsOf = (slug: Slug): Range => below(`webhook-event/${slug}`)
+export const webhookBodyKey = (slug: Slug, event: number): string =>
+  `webhook-body/${slug}/${padded(event)}`
+export const webhookBodiesOf = (slug: Slug): Range => below(`webhook-body/${slug}`)
+/** Events whose recipients are still to be found among those with a part in the document. */
+export const webhookFanOut = (slug: Slug, event: number): string =>
+  indexKey('webhook-fan-out', slug, event)
+/** How an agent's webhook fares; where it leads is in `webhook`. */
+export const webhookStateKey = (agentId: string): string => `webhook-state/${segment(agentId)}`
+/** The id of a delivery: ids of later events order behind those of earlier ones. */
+export const deliveryId = (event: number, random: string): string => `msg_${padded(event)}${random}`
+export const deliveryKey = (agentId: string, id: string): string =>
+  `delivery/${segment(agentId)}/${segment(id)}`
+/** All of an agent; those before `id` alone. */
+export const deliveriesOf = (agentId: string, id?: string): Below => ({
+  ...below(`delivery/${segment(agentId)}`),
+  ...(id !== undefined && { lt: deliveryKey(agentId, id) }),
+})
+/** Deliveries that wait, by the lane in which they keep their order. */
+export const deliveryInLane = (agentId: string, lane: string, id: string): string =>
+  indexKey('delivery-lane', agentId, lane, id)
+/** When the first delivery of a lane is to be sent; and when something of an agent is. */
+export const laneDueKey = (agentId: string, second: number, lane: string): string =>
+  indexKey('lane-due', agentId, second, lane)
+export const lanesDueBy = (agentId: string, second: number): Range => ({
+  ...indexRange('lane-due', agentId),
+  lt: indexKey('lane-due', agentId, second + 1),
+})
+export const targetDueKey = (second: number, agentId: string): string =>
+  indexKey('target-due', second, agentId)
+export const targetsDueBy = (second: number): Range => ({
+  ...indexRange('target-due'),
+  lt: indexKey('target-due', second + 1),
+})
+/** Deliveries that are about a document, finished ones too. */
+export const deliveryOfDocument = (slug: Slug, agentId: string, id: string): string =>
+  indexKey('delivery-of', slug, agentId, id)

@@ -4,8 +4,7 @@
  * empty. Values are copied on the way in and out; nobody holds the stored bytes.
  */
 import type { Runtime } from '../schema/runtime.ts'
-import { assertCommit, assertKey, firstConflict } from './commit-shape.ts'
-import { deletingRange } from './delete-range.ts'
+import { assertCommit, assertKey, deletingRange, firstConflict } from './commit-shape.ts'
 import { versionOf } from './envelope.ts'
 import { ensureLayout } from './format.ts'
 import { compareKeys } from './key-order.ts'

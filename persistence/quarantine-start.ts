@@ -4,11 +4,13 @@
  * cut short the next start ends with the same quarantine.
  */
 
-import { kindRange } from './keys.ts'
+import { isSlug, type Slug } from '../schema/ids.ts'
+import { docRange, kindRange } from './keys.ts'
 import { blankBlocks, readQuarantine, writeQuarantine } from './level-files/quarantine-file.ts'
 import { wrongBlock } from './level-files/table-file.ts'
 import type { DamagedTable } from './level-files/verify.ts'
-import { Quarantine, touchesPrefix } from './quarantine.ts'
+import type { LevelStore } from './level-store.ts'
+import { type KeySpan, Quarantine, touchesPrefix } from './quarantine.ts'
 import { DamagedFile } from './store-errors.ts'
 
 /** What the store as a whole cannot do without: its own records, and those about it. */
@@ -35,4 +37,19 @@ export async function extendQuarantine(
   await writeQuarantine(directory, quarantine.spans)
   for (const { path, blocks } of damagedTables) await blankBlocks(path, blocks)
   return quarantine
+}
+
+/**
+ * The documents whose keys the span overlaps and of which any record is left in it or beside it.
+ * One that lay in it with all its records has left no trace to be named by.
+ */
+export async function documentsTouched(store: LevelStore, span: KeySpan): Promise<Slug[]> {
+  const ends = [span.from, span.to].map((key) => Buffer.from(key).toString())
+  const slugs = new Set<Slug>()
+  for (const key of [...ends, ...(await store.keysAround(span))]) {
+    const [kind, slug = ''] = key.split('/')
+    if (kind === 'doc' && isSlug(slug) && key.startsWith(`doc/${slug}/`)) slugs.add(slug)
+  }
+  const only = new Quarantine([span])
+  return [...slugs].filter((slug) => only.within(docRange(slug)).length > 0).sort()
 }

@@ -1,5 +1,4 @@
 /** The one list of routes: what is mounted, documented and tested. */
-
 import {
   attestOrigin,
   becomeGuest,
@@ -44,8 +43,7 @@ import {
 import { createDocument } from './documents/create-document.ts'
 import { nameRevision, readDiff, readHistory, readLog, readSince } from './documents/history.ts'
 import { readLiveState } from './documents/live-state.ts'
-import { readActors } from './documents/read-actors.ts'
-import { readBlock } from './documents/read-block.ts'
+import { readActors, readBlock } from './documents/read-block.ts'
 import { readDocument } from './documents/read-document.ts'
 import { setSettings } from './documents/settings.ts'
 import { patchDocument } from './edits/patch-document.ts'
@@ -100,8 +98,7 @@ import { health, metrics, readiness, referenceRoutes } from './service/service.t
 import { connectChanges, connectLive } from './service/sockets.ts'
 import { giveAccess, listAccess, takeAccess } from './sharing/access.ts'
 import { joinDocument } from './sharing/joining.ts'
-import { readLinkAccess, setLinkAccess } from './sharing/link-access.ts'
-import { listLinks, makeLink, revokeLink } from './sharing/links.ts'
+import { listLinks, makeLink, readLinkAccess, revokeLink, setLinkAccess } from './sharing/links.ts'
 import {
   acceptDocument,
   claimDocument,

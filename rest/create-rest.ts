@@ -2,6 +2,7 @@
  * The REST layer as one HTTP request handler, made by the composition. Mounts the route list on a
  * router, in front of it the headers, request ids, error bodies and the log line of every response.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
@@ -20,7 +21,7 @@ import { failureAnswer } from './answers/failure.ts'
 import { setSecurityHeaders } from './answers/headers.ts'
 import { type Sending, send } from './answers/sending.ts'
 import { hearOut } from './bodies/request-body.ts'
-import { missingPage } from './pages/missing-page.ts'
+import { missingPage } from './pages/page.ts'
 import { type ByteShare, createByteShares } from './quotas/byte-shares.ts'
 import { createProcessorTime } from './quotas/processor-time.ts'
 import { createQuotas, type QuotaState, type Quotas } from './quotas/quotas.ts'

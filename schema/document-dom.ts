@@ -5,7 +5,6 @@
  */
 import type { Attrs, DOMOutputSpec, Mark, Node } from 'prosemirror-model'
 import { isSafeAddress } from './markdown/addresses.ts'
-import { directionOf } from './text-direction.ts'
 
 type NodeDom = (node: Node) => DOMOutputSpec
 type MarkDom = (mark: Mark) => DOMOutputSpec
@@ -106,4 +105,24 @@ export const markDom: Readonly<Record<string, MarkDom>> = {
   strike: () => ['s', 0],
   code: () => ['code', { spellcheck: 'false' }, 0],
   authored: (mark) => ['span', { 'data-by': mark.attrs['by'] as string }, 0],
+}
+
+/** Which way a text runs, by the first letter that says so, as `dir="auto"` finds it. Pure. */
+const letter = /\p{L}/u
+/** Hebrew, Arabic, Syriac, Thaana, N’Ko and others after them; their presentation forms. */
+const rightToLeft =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+/**
+ * Of all that stands in a block; undefined where no letter does. Its parts may have a `dir="auto"`
+ * of their own, so that an element's would not see them.
+ */
+export function directionOf(block: Node): 'ltr' | 'rtl' | undefined {
+  let first: string | undefined
+  block.descendants(({ text }) => {
+    first ??= text === undefined ? undefined : letter.exec(text)?.[0]
+    return first === undefined
+  })
+  if (first === undefined) return undefined
+  return rightToLeft.test(first) ? 'rtl' : 'ltr'
 }

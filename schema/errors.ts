@@ -3,8 +3,7 @@
  * status when the refusal ends the request; `close` the websocket close code when it ends a
  * socket; `reportable` errors carry a `feedback` address.
  */
-import { discussionRows } from './discussion-errors.ts'
-import type { CatalogueRow } from './error-row.ts'
+import { type CatalogueRow, discussionRows } from './discussion-errors.ts'
 
 const rows = {
   ...discussionRows,

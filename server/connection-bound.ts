@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { networkOf } from '../rest/addresses/network.ts'
+import { networkOf } from '../rest/addresses/caller-address.ts'
 import { limits } from '../schema/limits.ts'
 
 /**

@@ -9,7 +9,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import type { DocumentFacts, PlannedRecords } from '../documents/contract.ts'
 import { KeyCounts } from '../records/key-counts.ts'
-import { addressMarks, originMark, type SecretKey } from '../records/secrets.ts'
+import { addressMarks, originMark, type SecretKey, sha256Hex } from '../records/secrets.ts'
 import type { Uses } from '../records/uses.ts'
 import { type ActorObject, actorObjects } from './actors.ts'
 import {
@@ -20,18 +20,19 @@ import {
   type ContextScope,
   isInContext,
 } from './agent-context.ts'
-import { hasOwnPart } from './agent-part.ts'
 import { type BrowserSecrets, browserFor, credentialAgain } from './browsers.ts'
 import { bundleHandle, scopeOfHandle } from './bundle-handles.ts'
 import {
+  type AccessContext,
   type AgentCredential,
+  agentInUse,
   authenticate,
   type BrowserCredential,
   type Credential,
   type SecretCredential,
   type TokenCredential,
 } from './credentials.ts'
-import { joinByLink, keepLink } from './grants.ts'
+import { joinByLink, keepLink, recordedGrant } from './grants.ts'
 import type { HandleHolder } from './handles.ts'
 import { type GrantPage, grantPage, type Invitation, planInvitation } from './invitations.ts'
 import { type Mentioned, mentionedBy } from './mentioned.ts'
@@ -46,11 +47,10 @@ import {
   planOffer,
   planWithdrawal,
 } from './ownership.ts'
-import type { Standing } from './roles.ts'
+import { placeGrant } from './place-grants.ts'
+import { grantsOf, type Standing } from './roles.ts'
 import { type SharedPage, sharedWith } from './shared-documents.ts'
-import { standingOf } from './standing.ts'
-import { type Visitor, visitorOf } from './visitor.ts'
-import { watchCredential } from './watched-records.ts'
+import { standingOf, watchCredential } from './watched-records.ts'
 
 export interface AccessControl {
   /** The credential of a bearer secret; `undefined`: unknown, ended or revoked. */
@@ -169,4 +169,46 @@ export function openAccessControl(parts: {
     addressMark: addressMarks(secretKey),
     originMark: (origin) => originMark(secretKey, origin),
   }
+}
+
+/**
+ * Whether an agent has a part in a document while no request of it is under way (extensions §6):
+ * by a grant of its own or by the document's place. General access is none. False where the agent,
+ * or the account that owns it, has ended.
+ */
+export async function hasOwnPart(
+  context: AccessContext,
+  agentId: string,
+  facts: DocumentFacts,
+): Promise<boolean> {
+  const known = await agentInUse(context, agentId)
+  if (known === undefined) return false
+  const [recorded, placed] = await Promise.all([
+    recordedGrant(context, facts.slug, known.agent.actor as ActorId),
+    placeGrant(context.store, facts.slug, { agent: known.agent }),
+  ])
+  const grants = grantsOf({ credential: undefined, recorded, placed }, facts)
+  return grants.some(({ through }) => through !== 'general')
+}
+
+/**
+ * The visitor: a browser, or any client that keeps cookies, without a credential. It authenticates
+ * nobody; it only says whose Idempotency-Keys a create without a Bearer uses (interface §4.2, §5).
+ */
+export interface Visitor {
+  /** The value of the cookie `visitor`: whoever has it can replay this visitor's creates. */
+  readonly cookie: string
+  /** Whether the cookie has to be set. */
+  readonly isNew: boolean
+  /** Whose keys: from the cookie's hash, so that the store holds no cookie. */
+  readonly holder: string
+}
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+/** The visitor of this cookie, or a new one when there is none or it was never ours. */
+export function visitorOf(runtime: Runtime, cookie: string | undefined): Visitor {
+  const known = cookie !== undefined && shape.test(cookie)
+  const value = known ? cookie : Buffer.from(runtime.randomBytes(32)).toString('base64url')
+  return { cookie: value, isNew: !known, holder: `visitor:${sha256Hex(value)}` }
 }

@@ -11,8 +11,9 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { readRecord, records } from '../records/records.ts'
 import { credentialAgain } from './browsers.ts'
 import type { AccessContext, Credential } from './credentials.ts'
-import { checksOf } from './roles.ts'
-import { standingOf } from './standing.ts'
+import { recordedGrant } from './grants.ts'
+import { partOf, placeGrant } from './place-grants.ts'
+import { checksOf, type Standing } from './roles.ts'
 
 interface WatchContext extends AccessContext {
   readonly onTrouble: (error: unknown) => void
@@ -164,4 +165,22 @@ class EndTimer {
     this.#arm()
     if (over.length > 0) this.#listener()
   }
+}
+
+/**
+ * All that the store says of a caller and one document, read at one time. `accessOn` says what that
+ * is worth under the facts of the document.
+ */
+export async function standingOf(
+  context: AccessContext,
+  credential: Credential | undefined,
+  slug: Slug,
+): Promise<Standing> {
+  const actor = credential?.actor
+  if (actor === undefined) return { credential, recorded: undefined }
+  const [recorded, placed] = await Promise.all([
+    recordedGrant(context, slug, actor),
+    placeGrant(context.store, slug, partOf(credential)),
+  ])
+  return { credential, recorded, placed }
 }

@@ -12,8 +12,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { peopleRecords, type WebhookRecord } from '../records/people-records.ts'
 import { readRecord } from '../records/records.ts'
-import { sealed, unsealed } from '../records/sealed.ts'
-import type { SecretKey } from '../records/secrets.ts'
+import { type SecretKey, sealed, unsealed } from '../records/secrets.ts'
 import type { AgentsContext } from './registration.ts'
 
 const webhookHeaderMaxChars = 1_024

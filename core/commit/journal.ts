@@ -22,10 +22,9 @@ import { encodeHead, type Head, type StoredViewName } from './head.ts'
 import { encodeHistoryRow, type HistoryRow } from './history-row.ts'
 import { chainHash, encodeLogRecord } from './log-record.ts'
 import type { PendingCommit, ViewRecords } from './pending-commit.ts'
-import type { HeldPermission } from './permission.ts'
+import { type HeldPermission, Withdrawn } from './permission.ts'
 import type { RecordTally } from './record-tally.ts'
 import type { ShowingStore } from './showing-store.ts'
-import { Withdrawn } from './withdrawn.ts'
 
 /** Of history rows that are read to find the text of a revision, where the text is shorter. */
 const historyRowsBytes = 256 * 1024

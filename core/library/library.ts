@@ -1,10 +1,19 @@
 /** Workspaces and what stands in them, as the layers above see them (interface §2.8). */
+
+import { ownerKey, placementKey } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { randomName } from '../../schema/ids.ts'
+import { randomName, type Slug } from '../../schema/ids.ts'
 import type { AttachedRecords } from '../commit/attached-records.ts'
-import type { Container, Folder, Workspace } from '../records/people-records.ts'
-import type { Account } from '../records/records.ts'
+import type { Permission } from '../documents/contract.ts'
+import {
+  type Container,
+  type Folder,
+  peopleRecords,
+  type Workspace,
+} from '../records/people-records.ts'
+import { RecordPlan } from '../records/record-plan.ts'
+import { type Account, records } from '../records/records.ts'
 import {
   type Bot,
   type BotChanges,
@@ -34,7 +43,7 @@ import {
   type Team,
   teamsOf,
 } from './members.ts'
-import { type MoveRequest, moveDocument } from './moving.ts'
+import { isSamePlace, planPlacing } from './placement.ts'
 import {
   folderFor,
   folderKinds,
@@ -177,4 +186,37 @@ async function mayList(
   { kind, accountId: owner }: Container,
 ): Promise<boolean> {
   return owner === accountId || (kind === 'team' && (await isMember(store, owner, accountId)))
+}
+
+/**
+ * Has a document stand elsewhere in its owner's library (extensions §12). It is no revision: text,
+ * grants and links are as they were; who reads it by its place alone does so as it is now.
+ */
+export interface MoveRequest {
+  readonly slug: Slug
+  readonly placer: Placer
+  readonly target: LibraryTarget
+  /** To do what an owner may. */
+  readonly permission: Permission
+}
+
+/** Refuses as `resolveTarget`, and NOT_AUTHORIZED in the library of somebody else. */
+export async function moveDocument(
+  context: LibraryContext,
+  { slug, placer, target, ...request }: MoveRequest,
+): Promise<Resolution> {
+  const { store, runtime } = context
+  for (let { permission } = request; ; permission = await permission.renewed()) {
+    const placed = await resolveTarget(context, placer, target)
+    const plan = new RecordPlan(store)
+    const owner = await plan.read(ownerKey(slug), records.owner)
+    if (placed === undefined || placed.owner !== owner?.actor) throw new Refusal('NOT_AUTHORIZED')
+    const { place, resolution } = placed
+    const before = await plan.read(placementKey(slug), peopleRecords.placement)
+    if (before !== undefined && isSamePlace(before, place)) return resolution
+    plan.restOn([...permission.checks, ...placed.checks])
+    await planPlacing(plan, slug, { place, now: runtime.now() })
+    const { records: planned } = plan.done(undefined)
+    if (planned !== undefined && (await store.commit(planned)).ok) return resolution
+  }
 }

@@ -5,20 +5,29 @@
 import {
   accountKey,
   containerKey,
+  grantKey,
   indexKey,
   indexRange,
+  ownerKey,
+  parseKey,
+  placementKey,
   workspaceKey,
 } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { randomName } from '../../schema/ids.ts'
+import { isSlug, randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { accountById, isInUse } from '../accounts/account-records.ts'
 import type { DeletionContext } from '../agents/deletion.ts'
 import { type Container, peopleRecords, type Workspace } from '../records/people-records.ts'
-import { type Account, readRecord, readRecords, type Versioned } from '../records/records.ts'
-import { adoptOwned, hasGrants } from './adopting.ts'
-import type { Place } from './placement.ts'
+import {
+  type Account,
+  readRecord,
+  readRecords,
+  records,
+  type Versioned,
+} from '../records/records.ts'
+import { type Place, placingNew } from './placement.ts'
 
 export type LibraryContext = DeletionContext
 
@@ -115,4 +124,39 @@ export async function brainsOf(store: Store, accountId: string): Promise<Contain
   }
   const found = await readRecords(store, ids.map(containerKey), peopleRecords.container)
   return found.flatMap((one) => (one === undefined ? [] : [one.record]))
+}
+
+/** Whether anything is recorded for this actor on any document. */
+async function hasGrants(store: Store, actor: string): Promise<boolean> {
+  for await (const _ of store.scan({ ...indexRange('grant-of', actor), limit: 1 })) return true
+  return false
+}
+
+/**
+ * Puts there what the actor owned before there were libraries and nobody has placed. Safe to
+ * repeat, and beside others.
+ */
+async function adoptOwned(store: Store, actor: string, place: Place): Promise<void> {
+  for await (const { key } of store.scan(indexRange('grant-of', actor))) {
+    const slug = parseKey(key)?.path.at(-1) ?? ''
+    if (isSlug(slug)) await adopt(store, slug, { actor, place })
+  }
+}
+
+async function adopt(
+  store: Store,
+  slug: Slug,
+  { actor, place }: { readonly actor: string; readonly place: Place },
+): Promise<void> {
+  const owner = await readRecord(store, ownerKey(slug), records.owner)
+  if (owner?.record.actor !== actor) return
+  const grant = await readRecord(store, grantKey(slug, actor), records.grant)
+  // Where it fails somebody else has placed it, or given it away.
+  await store.commit({
+    checks: [
+      { key: ownerKey(slug), version: owner.version },
+      { key: placementKey(slug), version: undefined },
+    ],
+    puts: placingNew(slug, place, grant?.record.grantedAt ?? 0),
+  })
 }

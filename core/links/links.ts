@@ -31,8 +31,7 @@ import { recordFormerMakers } from './former-makers.ts'
 import { type Handover, handOver } from './handover.ts'
 import { chooseLink, type LinkChoice } from './link-choice.ts'
 import { sweepFreeNames } from './link-names.ts'
-import { MintedByNetwork } from './minted-by-network.ts'
-import { mintPersonal } from './minted-tokens.ts'
+import { MintedByNetwork, mintPersonal } from './minted-tokens.ts'
 import {
   type ListedLink,
   listLinks,

@@ -21,7 +21,7 @@ import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, type NoticeRecord, readRecord, records } from '../records/records.ts'
-import { entryKeys } from './entry-keys.ts'
+import { entryKeys } from './inbox.ts'
 import { InboxRoom } from './inbox-room.ts'
 
 const inboxJoinedMax = 20_000

@@ -9,6 +9,8 @@ import {
   feedHeadKey,
   grantKey,
   inboxBehind,
+  inboxKey,
+  inboxOfDocument,
   inboxStateKey,
   indexRange,
   metaKey,
@@ -21,7 +23,6 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type EntryRecord, readRecord, readRecords, records } from '../records/records.ts'
-import { entryKeys } from './entry-keys.ts'
 
 /** From where on somebody hears of a document, as found once. */
 const inboxBeginsKept = 20_000
@@ -243,4 +244,10 @@ async function readOn(
   }
   one.isAll = one.read.length < readAtOnce
   if (last !== undefined) one.list = { ...one.list, gt: last }
+}
+
+/** The keys of one entry of an inbox: its own, and that by which its document finds it. */
+export function entryKeys(actor: string, id: number, { slug }: Pick<EntryRecord, 'slug'>) {
+  const key = inboxKey(actor, id)
+  return slug === undefined ? [key] : [key, inboxOfDocument(slug as Slug, actor, id)]
 }

@@ -2,6 +2,8 @@
  * One attempt of a delivery (extensions §6): judged by what the agent may read at that moment,
  * signed anew, sent once. It changes nothing in the store but the body that it may have to make.
  */
+
+import { createHmac } from 'node:crypto'
 import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
@@ -13,7 +15,6 @@ import type { Outbound, OutboundOutcome } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { Bodies, type Payload } from './bodies.ts'
 import type { Outcome } from './outcome.ts'
-import { signatureHeaders } from './signature.ts'
 import type { Hook } from './target-state.ts'
 import type { WaitingDelivery } from './waiting-delivery.ts'
 
@@ -119,3 +120,27 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 /** Refusals that say that a document cannot be read, by anybody and for good. */
 export const isUnreadable = (error: unknown): boolean =>
   error instanceof Refusal && (error.code === 'DOC_NOT_FOUND' || error.code === 'DOC_DAMAGED')
+
+/** The headers that sign a delivery, as Standard Webhooks says (extensions §6). */
+export interface Signed {
+  readonly id: string
+  /** Milliseconds since the epoch, by the clock that receivers have too. */
+  readonly at: number
+  readonly body: Uint8Array
+  /** `whsec_` and base64: each of them signs. */
+  readonly secrets: readonly string[]
+}
+
+function signatureHeaders({ id, at, body, secrets }: Signed): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000))
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body)
+    return `v1,${hmac.digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -4,9 +4,10 @@
  * not answer, calls wait for a while and are then refused UNAVAILABLE; the store goes on when it
  * answers again.
  */
+
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Runtime } from '../../schema/runtime.ts'
-import { assertKey } from '../commit-shape.ts'
-import { deletingRange } from '../delete-range.ts'
+import { assertKey, deletingRange } from '../commit-shape.ts'
 import { epochKey, newEpoch } from '../epoch.ts'
 import { ensureLayout } from '../format.ts'
 import {
@@ -24,7 +25,6 @@ import { createWatchers } from '../watchers.ts'
 import { Attempts } from './attempts.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { type ConnectionParts, Connections } from './connections.ts'
-import { checkKey } from './key-check.ts'
 import { ensureTables } from './layout.ts'
 import { PostgresBlobs } from './postgres-blobs.ts'
 import { Reads } from './reads.ts'
@@ -203,3 +203,43 @@ async function* openedRaw(
     }
   }
 }
+
+/**
+ * Whose database it is: a value derived from the service's key is kept in it, never the key. A
+ * service with another key would take every token for a wrong one, so it does not start on it.
+ */
+const checkOf = (secretKey: Uint8Array): Buffer =>
+  createHmac('sha256', secretKey).update('scriptorium: whose database this is').digest()
+
+export interface Claim {
+  readonly secretKey: Uint8Array
+  /** It was set by the operator. One that was just made up cannot be that of used data. */
+  readonly isExplicit: boolean
+}
+
+async function checkKey(
+  connections: Connections,
+  { secretKey, isExplicit }: Claim,
+): Promise<'yes' | 'other key' | 'unknown'> {
+  const check = checkOf(secretKey)
+  const claim = () =>
+    connections.writing((held) => held.query<{ check: Buffer | null }>({ text, values }))
+  const values = [check, isExplicit]
+  return connections.waitingOut(async () => {
+    // Where somebody else claims it at the same time, the second look finds that.
+    const [stored] = await claim().then((first) => (first[0]?.check ? first : claim()))
+    if (!stored?.check) return 'unknown'
+    return timingSafeEqual(stored.check, check) ? 'yes' : 'other key'
+  })
+}
+
+/** What every store says of itself from the start is no use of it. */
+const text = `
+WITH used AS (
+  SELECT EXISTS (SELECT FROM scriptorium.kv WHERE key >= 'meta0' OR key < 'meta/') AS is_used
+), claimed AS (
+  UPDATE scriptorium.layout SET key_check = $1
+  FROM used WHERE key_check IS NULL AND ($2 OR NOT is_used) RETURNING key_check
+)
+SELECT coalesce(layout.key_check, claimed.key_check) AS check
+FROM scriptorium.layout LEFT JOIN claimed ON true`

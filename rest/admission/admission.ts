@@ -5,13 +5,14 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../../core/access/credentials.ts'
+import { assertPermitted, type Grounds } from '../../core/access/permitted.ts'
+import { checksOf } from '../../core/access/roles.ts'
 import type { Permission } from '../../core/documents/contract.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import { callerAddress } from '../addresses/caller-address.ts'
-import { networkOf } from '../addresses/network.ts'
+import { callerAddress, networkOf } from '../addresses/caller-address.ts'
 import type { Answer } from '../answers/answer.ts'
 import { reserveRoom } from '../answers/answer-room.ts'
 import { type JsonBody, type JsonBodyRules, readJsonBody, refuseBody } from '../bodies/json-body.ts'
@@ -37,7 +38,6 @@ import { admitted } from './admitted.ts'
 import { isBearing, requireBearing } from './credential-kinds.ts'
 import { bearerOf, browserOf, linkOf } from './credentials.ts'
 import { enterDocument } from './document-access.ts'
-import { holding, permissionTo } from './permission.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
 const idempotencyKeyMaxChars = 200
@@ -365,3 +365,24 @@ function unquoted(header: string | undefined): string | undefined {
 
 const one = (header: string | readonly string[] | undefined): string | undefined =>
   typeof header === 'object' ? header[0] : header
+
+/**
+ * What a request's caller may do, to be asked again where time has passed, and in the commit of
+ * what it permits (interface §5, §7): the credential as it was looked up, and how to look again.
+ */
+type Renewed = () => Promise<Permission>
+
+/** Of who needs nothing but to be who it was. */
+export const holding = (credential: Credential, renewed: Renewed): Permission => ({
+  checks: credential.checks,
+  assertOn: () => undefined,
+  renewed,
+})
+
+/** To do something to one document. */
+export const permissionTo = (grounds: Grounds, renewed: Renewed): Permission => ({
+  checks: checksOf(grounds.standing),
+  grounds,
+  assertOn: (facts) => assertPermitted(grounds, facts),
+  renewed,
+})

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie } from 'cookie'
 import { Refusal } from '../../schema/errors.ts'
-import { isLoopbackHost } from '../addresses/loopback.ts'
+import { isLoopbackHost } from '../addresses/caller-address.ts'
 import type { Hints } from '../addresses/setting-hints.ts'
 
 /** Only the origin itself can set it, and it goes to no other. */

@@ -21,8 +21,7 @@ import { agentOf } from '../admission/credential-kinds.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
 import { route } from '../route.ts'
-import { rowsOf } from './agent-rows.ts'
-import { readMember } from './member-text.ts'
+import { readMember, rowsOf } from './member-text.ts'
 
 const own = { method: 'GET', access: 'agent' } as const
 

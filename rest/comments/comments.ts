@@ -1,5 +1,7 @@
 /** Comments of a document (interface §4.6): made, edited, deleted; those that were. */
-import { Refusal } from '../../schema/errors.ts'
+
+import type { DeletedPage, DeletedWish } from '../../core/documents/contract.ts'
+import { type ErrorCode, Refusal } from '../../schema/errors.ts'
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import {
@@ -18,15 +20,42 @@ import type { Admitted } from '../admission/admitted.ts'
 import { retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
+import { isoTime } from '../answers/times.ts'
 import { editErrors } from '../edits/edit-errors.ts'
 import { keepLink } from '../edits/patch-document.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
-import { commentErrors } from './comment-errors.ts'
 import { checkComment, requireSize, requireText } from './comment-rules.ts'
-import { tombstonePage, tombstonesWish } from './deleted-comments.ts'
 import { answeredBy, speakerOf } from './discussion-caller.ts'
 import { type Calling, callingOf } from './mentions.ts'
+import { wireComment } from './shown-threads.ts'
+
+/** Every code that a new comment can end with beside those of an edit (interface §7). */
+const commentErrors: readonly ErrorCode[] = [
+  'INVALID_BLOCK_ID',
+  'EXPECTED_REVISION_REQUIRED',
+  'EXPECTED_REVISION_FUTURE',
+  'GENERAL_SUGGESTION_UNSUPPORTED',
+  'GENERAL_RESOLUTION_UNSUPPORTED',
+  'INVALID_REPLY',
+  'NOTIFICATION_REQUIRED',
+  'NOTIFICATION_INVALID',
+  'REPLY_TARGET_NOT_FOUND',
+  'REPLY_TARGET_DELETED',
+  'REPLY_TARGET_ANCHOR_LOST',
+  'THREAD_NOT_FOUND',
+  'THREAD_TARGET_MISMATCH',
+  'THREAD_RESOLVED',
+  'ALREADY_RESOLVED',
+  'NOT_FOUND',
+  'AMBIGUOUS',
+  'BLOCK_STALE',
+  'COMMENT_ANCHOR_BLOCK_NOT_FOUND',
+  'MULTI_BLOCK_COMMENT_UNSUPPORTED',
+  'MARK_ANCHOR_NOT_FOUND',
+  'ORPHANED_ANCHOR',
+  'LIMIT_REACHED',
+]
 
 const path = '/docs/:slug/comments'
 
@@ -168,3 +197,26 @@ export function commentId(params: Readonly<Record<string, string>>): string {
   if (id === undefined) throw new Refusal('NOT_FOUND')
   return id
 }
+
+/** The comments of a document that were deleted (interface §2.5), page by page. */
+interface PageAsked {
+  readonly limit: number
+  readonly after: string | undefined
+}
+
+/** The comments that one page shows. */
+function tombstonesWish({ after, limit }: PageAsked): DeletedWish {
+  if (after === undefined) return { most: limit }
+  const [at = 0, n = 0] = after.split('-').map(Number)
+  return { most: limit, after: { at, n } }
+}
+
+const tombstonePage = ({ comments, next }: DeletedPage) => ({
+  comments: comments.map(({ comment, thread }) => {
+    const { deleted: _, ...living } = comment
+    const { at = 0, by = comment.by } = comment.deleted ?? {}
+    const shown = wireComment(living, { stale: [] })
+    return { ...shown, deleted_at: isoTime(at), deleted_by: by, thread_id: thread }
+  }),
+  next: next && `${next.at}-${next.n}`,
+})

@@ -11,7 +11,7 @@ import {
   threadsSuccess,
 } from '../../schema/wire/threads.ts'
 import { json } from '../answers/answer.ts'
-import { filledPage } from '../documents/filled-page.ts'
+import { filledPage } from '../documents/shown-actors.ts'
 import { documentRoute } from '../route.ts'
 import { focusOf, pageFor, type ThreadPage, threadPage } from './thread-pages.ts'
 

@@ -1,4 +1,6 @@
 /** What a document was (interface §4.11, extensions §12): who did what when, and how it read. */
+
+import type { ActorObject } from '../../core/access/actors.ts'
 import type { HistoryEntry, Sources } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -18,7 +20,6 @@ import type { Admitted } from '../admission/admitted.ts'
 import { json, textOf } from '../answers/answer.ts'
 import { type DocumentContext, documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
-import { writeLog } from './history-log.ts'
 
 export const logLinesPerPage = 500
 
@@ -226,3 +227,44 @@ export const nameRevision = documentRoute(
     return json({ revision, name })
   },
 )
+
+/** The history as an OKF log (interface §4.11): by days of UTC, the newest first. */
+const deeds: Readonly<Record<string, string>> = {
+  create: 'created the document',
+  edit: 'edited the text',
+  revert: 'restored an earlier revision',
+  comment: 'commented',
+  suggestion: 'changed a suggestion',
+  resolution: 'resolved or reopened a thread',
+  reaction: 'reacted to a comment',
+  access: 'changed who has access',
+  settings: 'changed the settings',
+  archive: 'archived the document',
+  restore: 'restored the document',
+}
+
+function writeLog(
+  entries: readonly HistoryEntry[],
+  actors: Readonly<Record<string, ActorObject>>,
+): string {
+  const lines: string[] = []
+  let day = ''
+  for (const { row, name } of entries) {
+    const at = new Date(row.at).toISOString()
+    if (at.slice(0, 10) !== day) {
+      day = at.slice(0, 10)
+      lines.push(...(lines.length > 0 ? [''] : []), `## ${day}`, '')
+    }
+    const who = row.actors.map((id) => `${plain(actors[id]?.name ?? id)} (${id})`).join(', ')
+    const named = name === undefined ? '' : `, named ${plain(name)}`
+    const deed = deeds[row.event] ?? plain(row.event)
+    lines.push(
+      `* **Update** ${at.slice(11, 16)} by ${who}: ${deed} (revision ${row.revision}${named})`,
+    )
+  }
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+/** What somebody chose, as text that is nothing but text in markdown. */
+const plain = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[!-&(-,./:-@[-`{-~]/g, '\\$&')

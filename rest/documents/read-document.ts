@@ -36,9 +36,8 @@ import { type DocumentContext, documentRoute } from '../route.ts'
 import { quickstartFor } from '../service/quickstart.ts'
 import type { Services } from '../services.ts'
 import { exportedText } from './exported-text.ts'
-import { filledPage } from './filled-page.ts'
 import { inTurn } from './history.ts'
-import { type ShownActors, shownActors } from './shown-actors.ts'
+import { filledPage, type ShownActors, shownActors } from './shown-actors.ts'
 
 type Query = Static<typeof readDocumentQuery>
 type Input = Pick<Admitted, 'method' | 'sources' | 'addresses' | 'credential' | 'header'> & {

@@ -8,3 +8,21 @@ export const markdownBytes = (...texts: readonly string[]): number =>
 export function requireMarkdownSize(size: number, limit: number): void {
   if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
 }
+
+/**
+ * A warning about line breaks that were written as two characters, `\n`; the text is stored as it
+ * was given (extensions §4). Undefined where every value has line breaks, or none is written out.
+ */
+export function literalBreaksWarning(values: readonly string[]): string | undefined {
+  if (!values.some(hasLiteralBreaks)) return undefined
+  return (
+    'The text contains \\n as two characters and no line break. It was stored as sent. If you ' +
+    'meant line breaks, send real ones: "\n" in JSON.'
+  )
+}
+
+function hasLiteralBreaks(value: string): boolean {
+  if (/[\r\n]/.test(value)) return false
+  const first = value.indexOf('\\n')
+  return first >= 0 && value.includes('\\n', first + 2)
+}

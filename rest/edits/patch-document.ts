@@ -20,8 +20,7 @@ import { type DocumentContext, documentRoute } from '../route.ts'
 import type { RestConfig, Services } from '../services.ts'
 import { charged } from './edit-charges.ts'
 import { editErrors } from './edit-errors.ts'
-import { literalBreaksWarning } from './literal-breaks.ts'
-import { markdownBytes, requireMarkdownSize } from './markdown-size.ts'
+import { literalBreaksWarning, markdownBytes, requireMarkdownSize } from './markdown-size.ts'
 
 /** Of new text in a PATCH: less is not queued. */
 const queuedTextFromBytes = 4 * 1024

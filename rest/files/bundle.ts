@@ -3,7 +3,6 @@
  * the other, so that one document is in memory at a time however many there are. The index comes
  * behind them, for it names what could be read.
  */
-
 import type { ContextDocument, ContextKind, ContextScope } from '../../core/access/agent-context.ts'
 import type { AgentCredential } from '../../core/access/credentials.ts'
 import type { DocumentView } from '../../core/documents/contract.ts'
@@ -13,8 +12,7 @@ import { limits } from '../../schema/limits.ts'
 import { okfFile } from '../../schema/okf.ts'
 import { writeWikilinks } from '../../schema/wikilinks.ts'
 import type { Admitted } from '../admission/admitted.ts'
-import { labelsOf } from '../agents/agent-rows.ts'
-import { readMember } from '../agents/member-text.ts'
+import { labelsOf, readMember } from '../agents/member-text.ts'
 import { exportedText } from '../documents/exported-text.ts'
 import type { Services } from '../services.ts'
 import { FileNames, fileName, folderName } from './file-names.ts'

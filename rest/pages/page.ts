@@ -2,14 +2,16 @@
  * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
  * taken out of the address and kept in a cookie that only this document's routes and page get.
  */
+
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
 import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
 import { isNavigation, refusePrefetch } from '../addresses/navigation.ts'
-import { pathOf } from '../addresses/own-addresses.ts'
+import { addressesFor, pathOf } from '../addresses/own-addresses.ts'
 import type { Admitted } from '../admission/admitted.ts'
-import { cookieHeader, linkCookie, visitorCookie } from '../admission/credentials.ts'
+import { cookieHeader, cookieOf, linkCookie, visitorCookie } from '../admission/credentials.ts'
 import { countWrongSecret } from '../admission/wrong-secrets.ts'
 import {
   type Answer,
@@ -23,8 +25,8 @@ import { entityTag, matchesTag } from '../answers/entity-tag.ts'
 import { failureAnswer } from '../answers/failure.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
+import { prefersHtml } from '../sharing/confirmation-page.ts'
 import { type Face, readAsset, readHtml } from './built-page.ts'
-import { pagePolicy } from './page-policy.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 const open = {
@@ -191,7 +193,9 @@ interface FailurePage {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** In the place of an error's body, the page, which says what went wrong; programs get the error. */
+/**
+ * In the place of an error's body, the page, which says what went wrong; programs get the error.
+ */
 export async function failurePage(
   input: Admitted,
   services: Services,
@@ -251,4 +255,63 @@ async function exchange(
 function pageAddress(slug: string, parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(parameters).toString()
   return `/d/${encodeURIComponent(slug)}${query === '' ? '' : `?${query}`}`
+}
+
+/**
+ * What the page may load (its Content-Security-Policy): scripts from its own origin alone. Styles
+ * may be inline, because the scroll lock of dialogs inserts a style element, and reading pasted
+ * HTML meets the styles in it; images may come from elsewhere, because a reader may allow them for
+ * a document, and from this device, while they are uploaded. `host` is the request's own, `baseUrl`
+ * the service's; a socket may go to either.
+ */
+function pagePolicy(host: string | undefined, baseUrl: string): string {
+  const hosts = new Set([new URL(baseUrl).host])
+  const prefix = pathOf(baseUrl)
+  if (host !== undefined && /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/.test(host)) {
+    hosts.add(host)
+  }
+  const sockets = [...hosts].flatMap((one) => [`ws://${one}`, `wss://${one}`])
+  // Of the own host what documents hold, and not what a link to a document does. A policy knows no
+  // host that is a number of IPv6.
+  const frames = [...hosts].map((one) => (one.startsWith('[') ? "'self'" : `${one}${prefix}/docs/`))
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' https: http: data: blob:",
+    `connect-src 'self' ${sockets.join(' ')}`,
+    "font-src 'self'",
+    `frame-src ${frames.join(' ')}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/**
+ * The page for a person who goes to an address that does not exist. `undefined`: it is another
+ * failure, a program asks, or no page was built.
+ */
+export async function missingPage(
+  request: IncomingMessage,
+  thrown: unknown,
+  services: Services,
+): Promise<Answer | undefined> {
+  const { method, headers } = request
+  if (!(thrown instanceof Refusal) || thrown.status !== 404 || method !== 'GET') return undefined
+  if (!prefersHtml(headers.accept ?? '')) return undefined
+  const input = {
+    header: (name: string) => (name === 'host' ? headers.host : undefined),
+    cookie: (name: string) => cookieOf(request, name),
+    addresses: addressesFor(request, services.config),
+  }
+  const told = { missing: thrown.code }
+  const shown = { face: 'home', headers: { 'X-Robots-Tag': 'noindex' }, told } as const
+  try {
+    return { ...(await page(input, services, shown)), status: 404 }
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }

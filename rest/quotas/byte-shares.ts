@@ -5,7 +5,7 @@
  * Knows no HTTP.
  */
 import { Refusal } from '../../schema/errors.ts'
-import { networkOf } from '../addresses/network.ts'
+import { networkOf } from '../addresses/caller-address.ts'
 
 /** What one request holds. */
 export interface ByteShare {

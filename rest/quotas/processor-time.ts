@@ -6,7 +6,7 @@
  */
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { networkOf } from '../addresses/network.ts'
+import { networkOf } from '../addresses/caller-address.ts'
 import type { QuotaState, Quotas } from './quotas.ts'
 
 export interface TimedCaller {

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { networkOf, regionOf, siteOf } from '../addresses/network.ts'
+import { networkOf, regionOf, siteOf } from '../addresses/caller-address.ts'
 
 const quotaRegionsMax = 2_048
 

@@ -6,13 +6,16 @@ import { worthUnder } from '../../core/access/worth.ts'
 import { requireName } from '../../core/links/link-names.ts'
 import { makerOf } from '../../core/links/makers.ts'
 import type { ListedLink } from '../../core/links/named-links.ts'
+import { Refusal } from '../../schema/errors.ts'
 import {
+  linkAccessBody,
   linkListSuccess,
   linkShape,
   newLinkBody,
   revokedLinkSuccess,
 } from '../../schema/wire/links.ts'
 import { pageQuery } from '../../schema/wire/pages.ts'
+import { linkAccessShape } from '../../schema/wire/read-document.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import type { Addresses } from '../addresses/own-addresses.ts'
 import { madeOnce, retryable, withNote } from '../admission/retries.ts'
@@ -171,3 +174,39 @@ const shown = (
   link_id: linkId,
   ...(audience !== undefined && { audience }),
 })
+
+/** The general access of a document (interface §4.10): who may come by its link, and as what. */
+const shared = {
+  path: '/docs/:slug/link-access',
+  answer: 'bounded',
+  query: noQuery,
+  success: { status: 200, body: linkAccessShape },
+  errors: [],
+} as const
+
+export const readLinkAccess = documentRoute(
+  { ...shared, method: 'GET', bodyLimit: 'none', summary: 'Get general access', access: 'share' },
+  async ({ document }) => json(document.facts.linkAccess),
+)
+
+export const setLinkAccess = documentRoute(
+  {
+    ...shared,
+    method: 'PATCH',
+    bodyLimit: 'fields',
+    summary: 'Set general access',
+    description:
+      'Requires a browser session of the owner. General-access links get the new role ' +
+      'immediately.',
+    access: 'configure',
+    body: linkAccessBody,
+  },
+  async ({ body, document, credential, permission, addressHash }, { documents }) => {
+    const { slug, access } = document
+    if (credential?.kind !== 'browser' || access.writer === undefined)
+      throw new Refusal('FORBIDDEN')
+    const writer = { ...access.writer, ipHash: addressHash }
+    const { facts } = await documents.configure(slug, { linkAccess: body }, { writer, permission })
+    return json(facts.linkAccess)
+  },
+)

@@ -9,7 +9,6 @@ import type { Node } from 'prosemirror-model'
 import { sameContent } from '../diff/content.ts'
 import { lastAtMost } from './bisect.ts'
 import { isHeld, mayContinueList, touches } from './block-span.ts'
-import { parseClosed } from './closed-window.ts'
 import { holdsDefinition } from './document-definitions.ts'
 import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
@@ -19,6 +18,7 @@ import { parseMarkdown } from './parser.ts'
 import type { NestedRange, PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight } from './tightness.ts'
+import { parseClosed } from './window.ts'
 
 /** Undefined where the edit is not surely one of items inside a list. */
 export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice | undefined {

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from '@sinclair/typebox'
 import { limits } from '../limits.ts'
-import { candidatesShape } from './candidates.ts'
+import { candidatesShape } from './error.ts'
 import { displayNameShape, nullable } from './primitives.ts'
 import { fatesShape } from './threads.ts'
 

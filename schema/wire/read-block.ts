@@ -1,6 +1,6 @@
 /** GET /docs/:slug/blocks/:bid: response (interface §4.11, extensions §4). */
 import { Type } from '@sinclair/typebox'
-import { nullable, rangeShape } from './primitives.ts'
+import { actorsShape, nullable, rangeShape } from './primitives.ts'
 
 export const tombstoneShape = Type.Object(
   {
@@ -25,3 +25,17 @@ export const readBlockSuccess = Type.Object(
   },
   { description: 'Either `range` and `quote`, or `tombstone`.' },
 )
+
+/** Asked for in one request. */
+export const actorsAskedMax = 100
+
+export const readActorsQuery = Type.Object(
+  { ids: Type.String({ description: 'At most 100 actor ids, separated by commas.' }) },
+  { additionalProperties: false },
+)
+
+export const readActorsSuccess = Type.Object({
+  slug: Type.String(),
+  revision: Type.Integer({ minimum: 1 }),
+  actors: actorsShape,
+})

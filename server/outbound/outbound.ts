@@ -8,12 +8,14 @@ import { setMaxListeners } from 'node:events'
 import {
   type Agent,
   type ClientRequest,
+  Agent as HttpAgent,
   request as httpRequest,
   type IncomingMessage,
   type RequestOptions,
 } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import type { AddressPolicy } from '../../core/outbound/address-policy.ts'
 import {
   notPublic,
@@ -23,7 +25,6 @@ import {
   urlProblem,
 } from '../../core/outbound/outbound.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { KeptConnections } from './kept-connections.ts'
 import type { LookUp } from './look-up.ts'
 
 export interface OutboundParts {
@@ -206,5 +207,45 @@ function reasonOf(error: unknown): string {
       return code.startsWith('HPE_')
         ? `the answer is not HTTP (${code})`
         : `the connection failed (${code})`
+  }
+}
+
+/**
+ * Connections that stay open between requests, for the next request to the same target. Targets
+ * never share one, even where they name the same host. A connection is used again only while the
+ * name leads to the same addresses, all of which were judged again. One idle connection of each of
+ * a few targets is kept, for a short time.
+ */
+const idleMax = 128
+/** Shorter than the time for which servers keep theirs, which is 5 s and more. */
+const idleMs = 4_000
+
+class KeptConnections {
+  readonly #agents = new LRUCache<string, HttpAgent>({
+    max: idleMax,
+    dispose: closeIdle,
+  })
+
+  /** `addresses`: to which a new connection may go. */
+  agentFor(target: string, url: string, addresses: readonly string[]): HttpAgent {
+    const { protocol, host } = new URL(url)
+    const key = JSON.stringify([target, protocol, host, addresses.toSorted()])
+    const known = this.#agents.get(key)
+    if (known !== undefined) return known
+    const options = { keepAlive: true, maxFreeSockets: 1, timeout: idleMs }
+    const agent = protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+    this.#agents.set(key, agent)
+    return agent
+  }
+
+  close(): void {
+    this.#agents.clear()
+  }
+}
+
+/** What is in use ends with its request, or is idle for a short time. */
+function closeIdle({ freeSockets }: HttpAgent): void {
+  for (const sockets of Object.values(freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy()
   }
 }

@@ -6,19 +6,18 @@
  * participants. Knows neither the store nor sessions: a holder is whatever string names a
  * credential.
  */
-import type * as Y from 'yjs'
+import * as Y from 'yjs'
 import { type ActorId, unattributed } from '../../../schema/ids.ts'
-import type { Item } from '../../../schema/yjs/items.ts'
+import { firstItem, formatIn, type Item, isText } from '../../../schema/yjs/items.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { clientsOf, clockOf, itemsBetween } from '../../../schema/yjs/structs.ts'
 import type { Participant } from '../../commit/participant.ts'
 import { TransactionNotes } from '../../yjs/transaction-notes.ts'
 import { type AuthorSpan, Exceptions, type Interval } from './exceptions.ts'
-import { falseMark } from './false-marks.ts'
 import { Hues, type Writers } from './hues.ts'
 import { type Deletion, Ledger, type LedgerEntry } from './ledger.ts'
 import { type Claimant, Owners, type Reservations } from './owners.ts'
-import { goesOn, projectMarks } from './projection.ts'
+import { goesOn, markName, projectMarks } from './projection.ts'
 import { findMoves, restoredBlock, restoredElsewhere, restoredInPlace } from './restoring.ts'
 import { blocksOf, gatherRuns, type Run } from './runs.ts'
 
@@ -317,3 +316,29 @@ function deletionOf(run: Run, actor: ActorId, moved: Run | undefined): Deletion 
 }
 
 const idOf = ({ id }: Item): StructId => ({ client: id.client, clock: id.clock })
+
+/** The first character under a mark that is not its author's, in words; undefined: none. */
+export function falseMark(
+  type: Y.XmlFragment | Y.XmlText,
+  authorsOf: (item: Item) => readonly AuthorSpan[],
+): string | undefined {
+  if (!(type instanceof Y.XmlText)) {
+    for (const child of type.toArray()) {
+      const found = falseMark(child as Y.XmlElement | Y.XmlText, authorsOf)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  let marked: ActorId | undefined
+  for (let item = firstItem(type); item !== null; item = item.right) {
+    const format = item.deleted ? undefined : formatIn(item)
+    if (format?.key === markName) marked = (format.value as { by?: ActorId } | null)?.by
+    if (!isText(item)) continue
+    const wrong = authorsOf(item).find(({ author }) => author !== marked)
+    if (wrong !== undefined) {
+      const { client, clock } = item.id
+      return `${client}/${clock} is ${wrong.author}'s and marked as ${marked ?? 'nobody'}'s`
+    }
+  }
+  return undefined
+}

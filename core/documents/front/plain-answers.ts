@@ -3,6 +3,8 @@
  * plain is not `never`, and the error names it. Types only; tests/unit/core/plain-answers.test.ts
  * sends real answers through a structured clone.
  */
+
+import type { Json } from '../../../schema/json.ts'
 import type {
   Discussion,
   Documents,
@@ -13,7 +15,39 @@ import type {
   ViewData,
 } from '../contract.ts'
 import type { Answer, HostCall } from '../host/protocol.ts'
-import type { AnswersOf, Unplain } from '../plain.ts'
+
+/**
+ * `T` where it is plain: what one message carries between threads without a loss (structured clone).
+ * A function becomes `never` and a class the type of its public fields, so
+ * that `T` is not the same type any more. What may be anything is not plain either.
+ */
+export type Plain<T> = unknown extends T
+  ? never
+  : T extends Json | bigint | Uint8Array
+    ? T
+    : T extends (...args: never[]) => unknown
+      ? never
+      : T extends ReadonlyMap<infer Key, infer Value>
+        ? ReadonlyMap<Plain<Key>, Plain<Value>>
+        : T extends object
+          ? { [Name in keyof T]: Plain<T[Name]> }
+          : never
+
+type IsPlain<T> = [T] extends [Plain<T>] ? ([Plain<T>] extends [T] ? true : false) : false
+
+/** The names of those that are not plain. */
+type Unplain<T> = {
+  [Name in keyof T]-?: IsPlain<T[Name]> extends true ? never : Name
+}[keyof T]
+
+/** What the methods of an interface resolve to. */
+type AnswersOf<T> = {
+  [Name in keyof T]: T[Name] extends (...args: never[]) => Promise<infer Answer>
+    ? Answer extends void
+      ? undefined
+      : Answer
+    : T[Name]
+}
 
 /**
  * These answer what lives as long as the caller holds it (`connect`, `follow`), what the caller

@@ -3,15 +3,13 @@
  * records beside it (who may do what, and whatever else belongs to a document without being in it).
  * Each but a name is one revision. What lets their writer act is checked by the same commit.
  */
-
 import type { Check } from '../../../persistence/store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
-import type { HeldPermission, Writer } from '../../commit/permission.ts'
+import { type HeldPermission, Withdrawn, type Writer } from '../../commit/permission.ts'
 import { Overtaken, unlessOvertaken } from '../../commit/planned-records.ts'
-import { Withdrawn } from '../../commit/withdrawn.ts'
 import type { ChangedLife, Configured, FlagChanges, LifeChange } from '../contract.ts'
 import { changedLife } from '../life.ts'
 import type { OpenDocument } from '../open/open-document.ts'

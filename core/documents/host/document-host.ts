@@ -3,8 +3,7 @@
  * calls of the protocol and knows nothing of who asks, or from where. Every call either did all it
  * says, durably, or refused and did nothing.
  */
-
-import { Refusal } from '../../../schema/errors.ts'
+import { assertNever, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import { costOfMarkdown } from '../../../schema/memory-cost.ts'
@@ -12,16 +11,23 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { changeBetween, rebuildText } from '../../commit/history-text.ts'
-import { type HeldPermission, StalePermission } from '../../commit/permission.ts'
+import { type HeldPermission, StalePermission, Withdrawn } from '../../commit/permission.ts'
 import type { ShowingStore } from '../../commit/showing-store.ts'
-import { Withdrawn } from '../../commit/withdrawn.ts'
 import { steadyRuntime } from '../../runtime/steady-runtime.ts'
-import type { ConnectRequest, Follower, Following, LivePeer, LiveSession } from '../contract.ts'
+import type {
+  BlockFinding,
+  ConnectRequest,
+  Follower,
+  Following,
+  LivePeer,
+  LiveSession,
+} from '../contract.ts'
 import { type HostedPast, pastOf } from '../history/past.ts'
 import { FairWork } from '../live/fair-work.ts'
 import type { Sources } from '../live/live-peer.ts'
 import { PeerSession } from '../live/live-session.ts'
 import { Rounds } from '../live/rounds.ts'
+import { blockAddress } from '../model/block-address.ts'
 import { loadDocument, textPrintedBefore, weighStored } from '../open/load.ts'
 import type { Share } from '../open/memory.ts'
 import { OpenDocument, type OpenDocumentParts } from '../open/open-document.ts'
@@ -30,7 +36,6 @@ import { ReadView } from '../views/read-view.ts'
 import { Acts } from './acts.ts'
 import { createDocument, unnamed, whileBuilt } from './creating.ts'
 import { HostedDiscussion } from './discussion.ts'
-import { findBlock } from './find-block.ts'
 import type { HostPort } from './host-port.ts'
 import { type PatchHost, patchDocument } from './patch.ts'
 import type { Answer, Ask, HostCall, OfDocument, PatchAsk, Patched } from './protocol.ts'
@@ -259,7 +264,8 @@ export class DocumentHost implements HostPort {
 
   /**
    * Works with the open document; from the start again where something else in the same commit
-   * could not be stored because of its writer's permission. `StalePermission` where it was this one.
+   * could not be stored because of its writer's permission. `StalePermission` where it was this
+   * one.
    */
   async #opened<T>(
     { slug, sources = unnamed, permission }: By,
@@ -318,5 +324,31 @@ export class DocumentHost implements HostPort {
   #text({ slug, revision }: Ask<'text'>): Promise<string | undefined> {
     const { store } = this.#parts
     return undamaged(slug, () => rebuildText(store, slug, revision))
+  }
+}
+
+/**
+ * Where a durable block id leads (interface §4.11). Resolves when what it says is on disk. Refuses
+ * as `Documents.block` does.
+ */
+export async function findBlock(document: OpenDocument, id: string): Promise<BlockFinding> {
+  const { revision, text, found } = await document.stored(() => {
+    const { text, revision } = document.settle()
+    return { text, revision, found: blockAddress(id, text, document.state.tombstones) }
+  })
+  switch (found.kind) {
+    case 'block': {
+      const { from, to } = found.block
+      const quote = text.slice(from, to)
+      return { kind: 'block', id: found.id, revision, range: { from, to }, quote }
+    }
+    case 'deleted':
+      return { kind: 'deleted', id: found.id, revision, place: found.place }
+    case 'wrapper':
+      throw new Refusal('BLOCK_ID_NOT_ADDRESSABLE', { revision })
+    case 'unknown':
+      throw new Refusal('BLOCK_ID_NOT_FOUND', { revision })
+    default:
+      return assertNever(found)
   }
 }

@@ -4,7 +4,7 @@
  * came. A document that died is not opened again: all its sessions were closed.
  */
 import { Refusal } from '../../../schema/errors.ts'
-import { Withdrawn } from '../../commit/withdrawn.ts'
+import { Withdrawn } from '../../commit/permission.ts'
 import type { LiveDocument } from './live-document.ts'
 import type { LivePeers } from './live-peers.ts'
 

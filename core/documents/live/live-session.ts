@@ -4,17 +4,15 @@
  * sends new keystrokes before it answers the server's sync step 1). The document is borrowed for
  * each message and may leave memory in between, or be opened anew.
  */
-
 import { type ErrorCode, errorCatalogue, Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import type { Runtime } from '../../../schema/runtime.ts'
+import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { SavedCount } from '../../commit/live-update.ts'
 import type { Writer } from '../../commit/permission.ts'
 import type { UpdateFacts } from '../guard/guard.ts'
 import { BorrowedDocument, type Lender } from './borrowed-document.ts'
 import type { Caller, FairWork } from './fair-work.ts'
-import { InitialHold } from './initial-hold.ts'
 import type { LiveDocument } from './live-document.ts'
 import type { ConnectRequest, Current, LivePeer, LiveSession, PeerAccess } from './live-peer.ts'
 import type { LivePeers, SessionFacts } from './live-peers.ts'
@@ -308,5 +306,44 @@ export class PeerSession implements LiveSession, SavedCount {
     if (wasHere) this.leave()
     this.#state = { kind: 'refused' }
     if (wasHere) this.#peer.onClose(code, reason)
+  }
+}
+
+/**
+ * Who comes back with words that are not here says them first. An editor that heard before that the
+ * text it wrote in stands elsewhere now would throw them away, and they would be lost if its line
+ * broke while they were on their way. So it is shown nothing until it said them, or for a while.
+ */
+interface InitialHoldParts {
+  readonly runtime: Runtime
+  /** Whether it has words still that are not here. */
+  isAhead(): boolean
+  /** Shows it again what others write. */
+  show(): void
+}
+
+class InitialHold {
+  /** It said what it had, or left, or its time has passed. */
+  readonly over: Promise<void>
+  readonly #isAhead: () => boolean
+  readonly #timer: Timer
+  #end: () => void = () => {}
+
+  constructor({ runtime, isAhead, show }: InitialHoldParts) {
+    this.#isAhead = isAhead
+    this.over = new Promise<void>((resolve) => {
+      this.#end = resolve
+    }).then(show)
+    this.#timer = runtime.after(limits.parkedUpdateMaxMs, () => this.#end())
+  }
+
+  /** Something of it was taken. */
+  look(): void {
+    if (!this.#isAhead()) this.end()
+  }
+
+  end(): void {
+    this.#timer.cancel()
+    this.#end()
   }
 }

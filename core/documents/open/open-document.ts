@@ -14,8 +14,9 @@ import type { DocumentFacts } from '../../commit/facts.ts'
 import { Flusher } from '../../commit/flusher.ts'
 import { factsOf } from '../../commit/head.ts'
 import type { DocumentJournal } from '../../commit/journal.ts'
+import type { SavedCount } from '../../commit/live-update.ts'
 import type { PendingCommit } from '../../commit/pending-commit.ts'
-import { Withdrawn, whyRefused } from '../../commit/withdrawn.ts'
+import { Withdrawn, whyRefused } from '../../commit/permission.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
 import { LiveIntake } from '../live/live-intake.ts'
@@ -24,16 +25,14 @@ import { LiveWrites } from '../live/live-writes.ts'
 import { PeerStates } from '../live/peer-states.ts'
 import type { Rounds } from '../live/rounds.ts'
 import type { Waiting } from '../live/update-queue.ts'
-import type { DocumentState } from '../state/document-state.ts'
+import type { DocumentState, StateMemory } from '../state/document-state.ts'
 import { encodeView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
 import { Views } from '../views/views.ts'
 import { keepAuthors, type SealedText } from './author-keeping.ts'
 import { DocumentWrites } from './document-writes.ts'
-import type { Dormant } from './dormant.ts'
 import type { RecentChanges } from './recent-changes.ts'
 import { Revisions } from './revisions.ts'
-import { unstoredWrites } from './unstored-writes.ts'
 
 export interface OpenDocumentParts {
   readonly state: DocumentState
@@ -387,4 +386,42 @@ export class OpenDocument implements LiveDocument {
     this.#revisions.seal()
     return true
   }
+}
+
+/**
+ * What live editors wrote and no commit has stored, put together for the document that is opened
+ * anew: as they sent it, in the order it came, since what it met here was never so.
+ */
+function unstoredWrites(commits: readonly PendingCommit[], queued: Waiting): Waiting {
+  const left = [...commits.map(liveWritesOf), queued]
+  const entries = left.flatMap((waiting) => waiting.entries)
+  return {
+    entries: entries.map((entry) => ({ ...entry, update: entry.asSent })),
+    settles: left.flatMap((waiting) => waiting.settles),
+  }
+}
+
+/** The live updates of a commit, and whose messages are settled with it. */
+function liveWritesOf({ entries, settled }: PendingCommit): Waiting {
+  const settles = [...settled].flatMap(([session, count]) => Array<SavedCount>(count).fill(session))
+  return { entries, settles }
+}
+
+/**
+ * What stays in memory of a document that only idle live editors hold: who they are, and what no
+ * record in the store tells. The document itself is loaded again when one of them sends something,
+ * or anybody reads or writes it.
+ */
+export interface Dormant {
+  readonly peers: LivePeers
+  readonly memory: StateMemory
+  /** What they wrote that is not stored; the document is opened with it. */
+  readonly unstored?: Waiting
+}
+
+/** The same of a document that nobody is in: what editors that lost their line come back to. */
+export interface Remembered {
+  readonly memory: StateMemory
+  /** In ms of the clock that only goes forward. */
+  readonly until: number
 }

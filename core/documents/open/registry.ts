@@ -10,9 +10,8 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { FairWork } from '../live/fair-work.ts'
-import type { Dormant, Remembered } from './dormant.ts'
 import { Memory, type Share } from './memory.ts'
-import type { OpenDocument, OpenDocumentParts } from './open-document.ts'
+import type { Dormant, OpenDocument, OpenDocumentParts, Remembered } from './open-document.ts'
 
 const rememberedDocumentsMax = 10_000
 

@@ -34,7 +34,9 @@ import { type Clone, Redirects } from '../redirects/redirects.ts'
 import { insertedBy } from '../threads/inserted-content.ts'
 import { Threads } from '../threads/threads.ts'
 import { EditClients } from './edit-clients.ts'
-import { serverActor } from './service-actor.ts'
+
+/** Owns the clientIDs under which the service repairs, ids and stamps what clients wrote. */
+export const serverActor = 'service:corrections' as ActorId
 
 /** What one write changed. */
 export interface StateChange {

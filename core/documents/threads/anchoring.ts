@@ -5,7 +5,6 @@
  * Words that stood there before the write are others, however alike: when in doubt an anchor is
  * lost. One object for each write; what it finds of a block it finds once.
  */
-
 import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
 import { occurrences, someOccurrences } from '../../../schema/occurrences.ts'
@@ -23,7 +22,6 @@ import {
   contextChars,
   type RangeAnchor,
 } from './anchor.ts'
-import { type AnchorContext, contextOf, tellingChars } from './anchor-context.ts'
 import {
   AnchoredBlocks,
   type AnchoredBlocksHost,
@@ -375,4 +373,43 @@ function sharedEnd(a: string, b: string): number {
     length += 1
   }
   return length
+}
+
+/** Whether words stand where an anchor's did, told by what stands beside them. Knows no structs. */
+interface AnchorContext {
+  /** How many characters beside the words are those that stood there. */
+  readonly likeness: number
+  /** One side reads as it did. */
+  readonly isLikely: boolean
+  /** Both do, up to where what was put there ends. */
+  readonly isAlike: boolean
+}
+
+/** Read alike by so many, a side is the same. */
+const tellingChars = 8
+
+interface Occurrence {
+  readonly at: number
+  readonly length: number
+  readonly isNew: (at: number) => boolean
+}
+
+export function contextOf(
+  { before, after }: RangeAnchor,
+  text: string,
+  { at, length, isNew }: Occurrence,
+): AnchorContext {
+  const end = at + length
+  let [left, right] = [0, 0]
+  while (left < before.length && text[at - left - 1] === before.at(-left - 1)) left += 1
+  while (right < after.length && text[end + right] === after[right]) right += 1
+  const isLeft = before === '' ? at === 0 : left >= Math.min(tellingChars, before.length)
+  const isRight = after === '' ? end === text.length : right >= Math.min(tellingChars, after.length)
+  const isLeftAlike = isLeft || left === at || !isNew(at - left - 1)
+  const isRightAlike = isRight || end + right === text.length || !isNew(end + right)
+  return {
+    likeness: left + right,
+    isLikely: isLeft || isRight,
+    isAlike: isLeftAlike && isRightAlike,
+  }
 }

@@ -8,9 +8,9 @@ import { limits } from '../../../schema/limits.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planEdits } from '../edits/plan/plan.ts'
-import { blockWordsChars } from './anchor.ts'
+import type { Edit } from '../edits/request/edit.ts'
+import { type Anchor, blockWordsChars } from './anchor.ts'
 import { placedThread, type Range, tracked } from './placed.ts'
-import { replacing } from './replacing.ts'
 import {
   firstBlock,
   type NamedPlace,
@@ -217,4 +217,18 @@ function whatStands({ text, revision }: CommentingContext, about: About): Standi
   const { quote: oldString, lead, trail } = about
   const marked = tracked(text, range, { oldString, lead, trail })
   return marked === undefined ? { range, lead: 0, trail: 0 } : { range: marked, lead, trail }
+}
+
+/**
+ * A suggestion as an edit: the same when made and when accepted. A whole block that gives way to
+ * nothing is deleted.
+ */
+export function replacing(
+  anchor: Anchor,
+  { oldString, newString }: { readonly oldString: string; readonly newString: string },
+  { from }: Range,
+): Edit {
+  const isGone = anchor.scope === 'block' && newString === ''
+  if (isGone) return { form: 'delete_block', block: anchor.block }
+  return { form: 'replace', oldString, newString, at: from }
 }

@@ -2,12 +2,11 @@
  * What is told of one revision to who asked for parts of it: the same of an open document as of a
  * stored view. Only what is wished is computed.
  */
-import type { ActorId, BlockId } from '../../../schema/ids.ts'
+import { type ActorId, type BlockId, isNameless } from '../../../schema/ids.ts'
 import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { deletedComments } from '../threads/deleted-comments.ts'
 import type { PlacedThread, Range } from '../threads/placed.ts'
-import { speakersIn } from '../threads/speakers.ts'
 import type { Thread } from '../threads/thread.ts'
 import { toldThreads } from '../threads/thread-wish.ts'
 import type { ContentBlock, Excerpt, ReadWish, ViewData } from './document-view.ts'
@@ -101,4 +100,20 @@ function quotedBlocks(view: WholeView): readonly Uint8Array[] {
     quote: markdown.slice(range.from, range.to),
   }))
   return [Buffer.from(JSON.stringify(blocks))]
+}
+
+/**
+ * The first `most` that have a name, each once: of the newest threads first, and in each who spoke
+ * last. `threads`: the newest first.
+ */
+export function speakersIn(threads: Iterable<Pick<Thread, 'comments'>>, most: number): ActorId[] {
+  const speakers = new Set<ActorId>()
+  for (const { comments } of threads) {
+    for (let at = comments.length - 1; at >= 0; at--) {
+      if (speakers.size === most) return [...speakers]
+      const by = comments[at]?.by
+      if (by !== undefined && !isNameless(by)) speakers.add(by)
+    }
+  }
+  return [...speakers]
 }

@@ -1,4 +1,5 @@
 /** Extensions §1: who may read the metrics, what they say, and the backup door's manners. */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -9,8 +10,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startService } from '../../../server/compose.ts'
 import { readConfig } from '../../../server/config.ts'
-import { Metrics } from '../../../server/metrics.ts'
-import { metricsFor } from '../../../server/metrics-access.ts'
+import { Metrics, metricsFor } from '../../../server/metrics.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { settled } from '../../simulated-runtime.ts'
 import { Copy, within } from '../../unit/server/wire.ts'

@@ -5,7 +5,7 @@ import * as encoding from 'lib0/encoding'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { Guard, type Verdict } from '../../../core/documents/guard/guard.ts'
-import { serverActor } from '../../../core/documents/state/service-actor.ts'
+import { serverActor } from '../../../core/documents/state/document-state.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 
 export const ada = 'human:ada' as ActorId

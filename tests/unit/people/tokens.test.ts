@@ -2,8 +2,7 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { MintedByNetwork } from '../../../core/links/minted-by-network.ts'
-import { mintPersonal } from '../../../core/links/minted-tokens.ts'
+import { MintedByNetwork, mintPersonal } from '../../../core/links/minted-tokens.ts'
 import { unusedTokenTtlMs } from '../../../core/links/tokens.ts'
 import { sweepUnusedTokens } from '../../../core/links/unused-tokens.ts'
 import { openPeople } from '../../../core/people.ts'

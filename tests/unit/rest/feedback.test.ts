@@ -1,10 +1,11 @@
 /** Reporting what goes wrong (interface §2.7, §4.9, §7, §8; extensions §11). */
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { withoutSecrets } from '../../../core/feedback/masking.ts'
+import { withoutSecrets } from '../../../core/feedback/feedback.ts'
 import { errorCatalogue } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { exportFeedback, listFeedback } from '../../../server/feedback-export.ts'

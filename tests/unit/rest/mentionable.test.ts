@@ -1,8 +1,9 @@
 /** Extensions §13: who may be mentioned, in a document in which very many took part. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { speakersIn } from '../../../core/documents/threads/speakers.ts'
 import type { Thread } from '../../../core/documents/threads/thread.ts'
+import { speakersIn } from '../../../core/documents/views/view-data.ts'
 import {
   mentionable,
   mentionablePerSource,

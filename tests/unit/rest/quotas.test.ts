@@ -1,8 +1,8 @@
 /** Timed quotas (interface §8) and the caller's address. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { callerAddress } from '../../../rest/addresses/caller-address.ts'
-import { networkOf } from '../../../rest/addresses/network.ts'
+import { callerAddress, networkOf } from '../../../rest/addresses/caller-address.ts'
 import {
   createQuotas,
   quotaAddressesMax,

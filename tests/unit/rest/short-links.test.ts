@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { confirmationTtlMs } from '../../../core/links/confirmations.ts'
-import { isCrawler } from '../../../rest/addresses/crawlers.ts'
+import { isCrawler } from '../../../rest/addresses/navigation.ts'
 import { Browser, navigating } from './browser.ts'
 import { startService } from './service.ts'
 

@@ -1,7 +1,7 @@
 /** A table in a frame of its own, which scrolls where the table is wider than the column. */
 import type { Node } from 'prosemirror-model'
 import type { NodeView } from 'prosemirror-view'
-import { directionOf } from '../../../schema/text-direction.ts'
+import { directionOf } from '../../../schema/document-dom.ts'
 import { element } from '../../platform/element.ts'
 import { showId } from './shown-id.ts'
 

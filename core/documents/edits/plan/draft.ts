@@ -2,7 +2,6 @@
  * The text as the edits of one request make it, one after the other, and what became of each.
  * Invariant: an edit that fails leaves no trace in the text. Decides nothing about where edits go.
  */
-
 import type { Comparing } from '../../../../schema/diff/comparing.ts'
 import { Refusal } from '../../../../schema/errors.ts'
 import { limits } from '../../../../schema/limits.ts'
@@ -14,13 +13,25 @@ import {
   snippets,
 } from '../../../../schema/markdown/matching.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
-import { instructionFor } from '../request/instructions.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commandOperation } from './block-operations.ts'
 import type { Made, Operation } from './operation.ts'
 import type { Command, Failed, Position } from './position.ts'
 import { spliceOperation } from './splice-operation.ts'
 import { documentOperation } from './whole-document.ts'
+
+/** How to get what an edit asked for where it is refused for its form (interface §4.5, tables). */
+const byReason: Readonly<Record<string, string>> = {
+  rows_swapped:
+    'To change the order of rows, send move_block with the id of a row and after_block or ' +
+    'before_block for each row that moves, or send the whole text as replace_document.',
+  rows_and_cells_changed:
+    'Send two edits in one request: first the one that changes cells, then the one that adds or ' +
+    'removes rows.',
+}
+
+const instructionFor = (reason: string | undefined): string | undefined =>
+  reason === undefined ? undefined : byReason[reason]
 
 const editedBlocksMaxChars = 16 * 1024 * 1024
 
