@@ -460,3 +460,7 @@ export const targetsDueBy = (second: number): Range => ({
 /** Deliveries that are about a document, finished ones too. */
 export const deliveryOfDocument = (slug: Slug, agentId: string, id: string): string =>
   indexKey('delivery-of', slug, agentId, id)
+
+/** Which documents an account or agent has made links or tokens of (extensions §3). */
+export const madeKey = (actor: string, slug: Slug): string => indexKey('made-by', actor, slug)
+export const madeBy = (actor: string): Range => indexRange('made-by', actor)

@@ -9,7 +9,6 @@ import { docRange, kindRange } from './keys.ts'
 import { blankBlocks, readQuarantine, writeQuarantine } from './level-files/quarantine-file.ts'
 import { wrongBlock } from './level-files/table-file.ts'
 import type { DamagedTable } from './level-files/verify.ts'
-import type { LevelStore } from './level-store.ts'
 import { type KeySpan, Quarantine, touchesPrefix } from './quarantine.ts'
 import { DamagedFile } from './store-errors.ts'
 
@@ -39,11 +38,16 @@ export async function extendQuarantine(
   return quarantine
 }
 
+interface KeysAround {
+  /** The nearest keys on both sides of a span, and those in it that can be read. */
+  keysAround(span: KeySpan): Promise<readonly string[]>
+}
+
 /**
  * The documents whose keys the span overlaps and of which any record is left in it or beside it.
  * One that lay in it with all its records has left no trace to be named by.
  */
-export async function documentsTouched(store: LevelStore, span: KeySpan): Promise<Slug[]> {
+export async function documentsTouched(store: KeysAround, span: KeySpan): Promise<Slug[]> {
   const ends = [span.from, span.to].map((key) => Buffer.from(key).toString())
   const slugs = new Set<Slug>()
   for (const key of [...ends, ...(await store.keysAround(span))]) {

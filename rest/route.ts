@@ -6,16 +6,16 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { type Action, flagCodes, needsOf } from '../core/access/may.ts'
-import type { Access, Standing } from '../core/access/roles.ts'
-import type { DocumentFacts, Role } from '../core/documents/contract.ts'
+import type { Role } from '../core/documents/contract.ts'
 import { compiledCheck } from '../schema/compiled-check.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
-import type { Slug } from '../schema/ids.ts'
 import type { limits } from '../schema/limits.ts'
 import type { Admitted } from './admission/admitted.ts'
 import { type Bearing, isBearing } from './admission/credential-kinds.ts'
+import type { DocumentContext } from './admission/document-access.ts'
 import type { Answer } from './answers/answer.ts'
 import { adviceFor } from './bodies/body-advice.ts'
+import type { UploadDeclaration } from './bodies/upload.ts'
 import type { AccountQuotaName, QuotaName, QuotaState } from './quotas/quotas.ts'
 import type { RestConfig, Services } from './services.ts'
 
@@ -111,20 +111,7 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
  */
 export type AnswerKind = 'bounded' | 'document' | 'paged' | 'streamed'
 
-export interface UploadDeclaration {
-  readonly types: readonly string[]
-  readonly maxBytes: number
-}
-
 export type AnyDeclaration = Declaration<TSchema, TSchema, TSchema>
-
-/** The document a request is about and what the caller is on it. */
-export interface DocumentContext {
-  readonly slug: Slug
-  readonly facts: DocumentFacts
-  readonly standing: Standing
-  readonly access: Access
-}
 
 export interface Checked<Q, B> {
   readonly query: Q

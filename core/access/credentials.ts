@@ -23,6 +23,7 @@ import {
 } from '../records/records.ts'
 import { looksLikeSecret, sha256Hex } from '../records/secrets.ts'
 import { agentUse, tokenUse, type Uses } from '../records/uses.ts'
+import type { PartInLibrary } from './place-grants.ts'
 import { judgeTokens, type Worth } from './worth.ts'
 
 /** The records that a credential would not be without, as they were when it was looked up. */
@@ -268,4 +269,11 @@ async function noteFirstUse(
   })
   // Named, or ended, in the same moment.
   return noted.ok || (await store.get(tokenBySha256(sha256))) !== undefined
+}
+
+/** The part that the holder of a credential could have. */
+export function partOf(credential: Credential | undefined): PartInLibrary | undefined {
+  if (credential?.kind === 'agent') return { agent: credential.agent }
+  const account = credential?.kind === 'browser' ? credential.session?.account : undefined
+  return account && { accountId: account.accountId }
 }

@@ -4,7 +4,6 @@
  */
 import type { ErrorCode } from '../../schema/errors.ts'
 import type { DocumentFacts, Role } from '../documents/contract.ts'
-import type { Access } from './roles.ts'
 
 export type Action =
   | 'read'
@@ -99,10 +98,20 @@ export const higherOf = (one: Role | undefined, other: Role | undefined): Role |
 export const lowerOf = (one: Role | undefined, other: Role | undefined): Role | undefined =>
   higherOf(one, other) === one ? other : one
 
+/** How somebody comes to a role. */
+export type RoleSource = 'token' | 'actor' | 'place' | 'general'
+
+/** What the answer depends on of a caller's access. */
+interface Judged {
+  readonly role: Role
+  readonly through: RoleSource
+  readonly identified: boolean
+}
+
 /** Why somebody may not, the role first; `undefined`: it is allowed. */
 export function may(
   action: Action,
-  access: Pick<Access, 'role' | 'identified' | 'through'> | undefined,
+  access: Judged | undefined,
   facts: Pick<DocumentFacts, Flag>,
 ): ErrorCode | undefined {
   const { role, named = false, part = false, unless = [] } = needsOf[action]

@@ -3,18 +3,23 @@
  * document, each planned on what the store says and in a commit of its own that can be repeated, so
  * that it goes on after a crash. Authors of text do not change.
  */
-
-import { grantKey, grantOfActor, indexRange, ownerKey, parseKey } from '../../persistence/keys.ts'
+import {
+  grantKey,
+  grantOfActor,
+  indexRange,
+  madeBy,
+  madeKey,
+  ownerKey,
+  parseKey,
+} from '../../persistence/keys.ts'
 import type { Range, Store } from '../../persistence/store.ts'
-import type { ActorId, Slug } from '../../schema/ids.ts'
-import { isSlug } from '../../schema/ids.ts'
+import { type ActorId, isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
 import { type Place, planPlacing } from '../library/placement.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, readRecord, records, type Sharing } from '../records/records.ts'
 import { grantPuts, linksMax } from './grants.ts'
-import { madeBy, madeKey } from './made-by.ts'
 import { atLeast } from './may.ts'
 import { readSharing, writeSharing } from './sharing.ts'
 

@@ -9,7 +9,6 @@ import type { Slug } from '../../schema/ids.ts'
 import { placementOf } from '../library/placement.ts'
 import { type Placement, peopleRecords } from '../records/people-records.ts'
 import { type Agent, readRecord } from '../records/records.ts'
-import type { Credential } from './credentials.ts'
 
 /** Who could have a part in a library. */
 export type PartInLibrary = { readonly agent: Agent } | { readonly accountId: string }
@@ -39,13 +38,6 @@ export async function placeGrant(
   const member = await readRecord(store, key, peopleRecords.member)
   const isEditor = kind === 'team' && member !== undefined
   return { isEditor, checks: [placed, { key, version: member?.version }] }
-}
-
-/** The part that the holder of a credential could have. */
-export function partOf(credential: Credential | undefined): PartInLibrary | undefined {
-  if (credential?.kind === 'agent') return { agent: credential.agent }
-  const account = credential?.kind === 'browser' ? credential.session?.account : undefined
-  return account && { accountId: account.accountId }
 }
 
 /** The agent's own record is among those that its credential rests on. */

@@ -9,21 +9,21 @@ import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { DocumentFacts, Role, Writer } from '../documents/contract.ts'
 import type { Credential, TokenCredential } from './credentials.ts'
 import type { RecordedGrant } from './grants.ts'
-import { type Action, atLeast, needsOf } from './may.ts'
+import { type Action, atLeast, needsOf, type RoleSource } from './may.ts'
 import type { PlaceGrant } from './place-grants.ts'
 import { worthUnder } from './worth.ts'
 
 /** One reason why somebody may do something. */
 export interface Grant {
   readonly role: Role
-  readonly through: 'token' | 'actor' | 'place' | 'general'
+  readonly through: RoleSource
 }
 
 /** What a caller is on one document. */
 export interface Access {
   readonly role: Role
   /** What gives it the role. */
-  readonly through: Grant['through']
+  readonly through: RoleSource
   /** Absent without a credential. */
   readonly actor: ActorId | undefined
   readonly displayName: string | undefined

@@ -10,9 +10,9 @@ import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { readRecord, records } from '../records/records.ts'
 import { credentialAgain } from './browsers.ts'
-import type { AccessContext, Credential } from './credentials.ts'
+import { type AccessContext, type Credential, partOf } from './credentials.ts'
 import { recordedGrant } from './grants.ts'
-import { partOf, placeGrant } from './place-grants.ts'
+import { placeGrant } from './place-grants.ts'
 import { checksOf, type Standing } from './roles.ts'
 
 interface WatchContext extends AccessContext {

@@ -2,7 +2,6 @@
  * What core/documents offers to rest/ and server/: shapes and meanings, no behaviour. Nothing here
  * knows HTTP or sockets; a caller that got an answer may show it to anyone, for it is on disk.
  */
-
 import type { Check } from '../../persistence/store.ts'
 import type { BlockId, Slug } from '../../schema/ids.ts'
 import type { Json } from '../../schema/json.ts'
@@ -11,7 +10,7 @@ import type { DocumentFacts, FlagChanges, LinkAccess } from '../commit/facts.ts'
 import type { IdempotencyClaim } from '../commit/kept-outcomes.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
-import type { Discussion } from './discussion.ts'
+import type { Discussion, EditCosts } from './discussion.ts'
 import type { EditOutcome } from './edits/request/outcomes.ts'
 import type {
   ConnectRequest,
@@ -97,16 +96,6 @@ export type BlockFinding = { readonly id: BlockId; readonly revision: number } &
   | { readonly kind: 'block'; readonly range: ContentBlock['range']; readonly quote: string }
   | { readonly kind: 'deleted'; readonly place: FormerPosition }
 )
-
-/** What an edit may cost, and who is told what it did. */
-export interface EditCosts {
-  /** The time that planning and applying took, as it passes. */
-  readonly onWork?: ((ms: number) => void) | undefined
-  /** How many characters may come; undefined: any number. */
-  readonly freeChars?: number | undefined
-  /** How many bytes its commit has because of it. */
-  readonly onWritten?: ((bytes: number) => void) | undefined
-}
 
 /** As the wire has it (interface §4.5). */
 export interface CommentOutcome {

@@ -2,7 +2,6 @@
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { IdempotencyClaim } from '../commit/kept-outcomes.ts'
 import type { Permission, Writer } from '../commit/permission.ts'
-import type { EditCosts } from './contract.ts'
 import type { Sources } from './live/live-peer.ts'
 import type { NewComment } from './threads/commenting.ts'
 import type { Sentiment } from './threads/thread.ts'
@@ -48,4 +47,14 @@ export interface Discussion {
   /** With the markdown that it makes. */
   accept(slug: Slug, by: Speaker & EditCosts, id: string): Promise<Answered>
   reject(slug: Slug, by: Speaker, id: string): Promise<Answered>
+}
+
+/** What an edit may cost, and who is told what it did. */
+export interface EditCosts {
+  /** The time that planning and applying took, as it passes. */
+  readonly onWork?: ((ms: number) => void) | undefined
+  /** How many characters may come; undefined: any number. */
+  readonly freeChars?: number | undefined
+  /** How many bytes its commit has because of it. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
 }

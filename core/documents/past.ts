@@ -5,9 +5,14 @@ import type { FormerRevision, HistoryPage } from './history/history.ts'
 import type { BlockPage, Place, SincePlace, TextPage } from './history/past.ts'
 import type { Sources } from './live/live-peer.ts'
 
-export type { BlockPage, Place, TextChanged, TextPage } from './history/comparisons.ts'
+export type {
+  BlockChanged,
+  BlockPage,
+  Place,
+  TextChanged,
+  TextPage,
+} from './history/comparisons.ts'
 export type * from './history/history.ts'
-export type { BlockChanged } from './history/since.ts'
 
 export interface Past {
   /** The newest first; `before`: only older ones. With the hashes of texts where asked for. */

@@ -3,15 +3,14 @@
  * its maker came with; an index finds the documents on which an account or agent has made some.
  */
 
+import { madeKey } from '../../persistence/keys.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Credential } from '../access/credentials.ts'
-import { madeKey } from '../access/made-by.ts'
-import { judgeMaker } from '../access/worth.ts'
+import { judgeMaker, type WorthContext } from '../access/worth.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import type { DocumentToken } from '../records/records.ts'
-import type { LinkContext } from './short-links.ts'
 
 /** An account or agent, or the holder of a token, by its SHA-256. */
 export type Maker = { readonly actor: ActorId } | { readonly token: string }
@@ -41,7 +40,7 @@ export function noteMade(plan: RecordPlan, slug: Slug, maker: Maker | undefined)
  * chain of makers is too long, or its own access could not be recorded.
  */
 export async function requireWorth(
-  context: LinkContext,
+  context: WorthContext,
   slug: Slug,
   maker: Maker | undefined,
 ): Promise<void> {

@@ -4,7 +4,6 @@
  * is found by goes in the same commit, so that after a crash the rest is found again. A purge takes
  * them in this order and looks again until none is left. It deletes nothing itself.
  */
-
 import {
   artifactsOfDocument,
   assetsKey,
@@ -34,6 +33,7 @@ import {
   linkNameKey,
   linkNameOfDocument,
   linkOfDocument,
+  madeKey,
   mutesOfDocument,
   ownerKey,
   parseKey,
@@ -48,7 +48,6 @@ import {
 } from '../../persistence/keys.ts'
 import { type Check, type Range, type Store, StoreDamage } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
-import { madeKey } from '../access/made-by.ts'
 import { decodeOutcome } from '../commit/kept-outcomes.ts'
 import { keysOfImage } from '../feedback/feedback.ts'
 import { placeKeys, placementOf } from '../library/placement.ts'

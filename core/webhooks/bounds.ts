@@ -11,17 +11,24 @@ import {
 } from '../../persistence/keys.ts'
 import type { KeyedValue, Range, Store } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
+import type { Limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Delivery, webhookRecords } from '../records/webhook-records.ts'
-import type { DispatcherParts } from './dispatcher.ts'
 
-type Context = Pick<DispatcherParts, 'store' | 'runtime' | 'limits' | 'onGivenUp'>
+/** What all that changes deliveries works with. */
+export interface DeliveryContext {
+  readonly store: Store
+  readonly runtime: Runtime
+  readonly limits: Limits
+  /** Told of deliveries that are given up after their last attempt, or for want of room. */
+  readonly onGivenUp: (what: GivenUp) => void
+}
 
 /** Of each kind, in one commit. */
 const atOnce = 500
 const overflowError = 'too many pending deliveries; the oldest was dropped'
 
-export async function keepBounds(agentId: string, context: Context): Promise<void> {
+export async function keepBounds(agentId: string, context: DeliveryContext): Promise<void> {
   await giveUpOldest(agentId, context)
   await forgetOld(agentId, context)
 }
@@ -65,7 +72,7 @@ const countKeptMs = 1_000
 
 async function giveUpOldest(
   agentId: string,
-  { store, runtime, limits, onGivenUp }: Context,
+  { store, runtime, limits, onGivenUp }: DeliveryContext,
 ): Promise<void> {
   const most = limits.deliveriesWaitingMax
   const over = (await countWaiting(store, agentId, most + atOnce)) - most
@@ -94,7 +101,10 @@ function givenUp({ lane: _lane, dueAt: _dueAt, ...delivery }: Delivery, now: num
   return { ...delivery, state: 'given_up', attempts, endedAt: now }
 }
 
-async function forgetOld(agentId: string, { store, runtime, limits }: Context): Promise<void> {
+async function forgetOld(
+  agentId: string,
+  { store, runtime, limits }: DeliveryContext,
+): Promise<void> {
   const most = limits.deliveriesKeptMax
   const over = (await countKeys(store, deliveriesOf(agentId), most + atOnce)) - most
   const oldest = runtime.now() - limits.deliveryKeptMs
@@ -110,4 +120,12 @@ async function forgetOld(agentId: string, { store, runtime, limits }: Context): 
     if (checks.length === atOnce) break
   }
   if (checks.length > 0) await store.commit({ checks, deletes })
+}
+
+export interface GivenUp {
+  readonly agentId: string
+  /** Of one; absent: the oldest of too many. */
+  readonly id?: string
+  readonly count: number
+  readonly error: string
 }

@@ -5,36 +5,22 @@
  * again, under the same id.
  */
 import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
-import type { KeyedValue, Store, Version } from '../../persistence/store.ts'
-import type { Limits } from '../../schema/limits.ts'
-import type { Runtime, Timer } from '../../schema/runtime.ts'
+import type { KeyedValue, Version } from '../../persistence/store.ts'
+import type { Timer } from '../../schema/runtime.ts'
 import { FewAtOnce } from '../turns/few-at-once.ts'
 import type { Attempts } from './attempts.ts'
-import { keepBounds } from './bounds.ts'
+import { type DeliveryContext, keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
 import { type Slot, Slots } from './slots.ts'
 import { EmptyLanes, type Lane, loadLanes, Target } from './target.ts'
 import { type Hook, hookOf } from './target-state.ts'
 import type { Queued } from './waiting-delivery.ts'
 
-export interface DispatcherParts {
-  readonly store: Store
-  readonly runtime: Runtime
-  readonly limits: Limits
+export interface DispatcherParts extends DeliveryContext {
   readonly attempts: Attempts
   /** Milliseconds from each failed attempt to the next one. */
   readonly retriesMs: readonly number[]
   readonly onTrouble: (error: unknown) => void
-  /** Told of deliveries that are given up after their last attempt, or for want of room. */
-  readonly onGivenUp: (what: GivenUp) => void
-}
-
-export interface GivenUp {
-  readonly agentId: string
-  /** Of one; absent: the oldest of too many. */
-  readonly id?: string
-  readonly count: number
-  readonly error: string
 }
 
 /** Deliveries that begin in one turn of the event loop: a part of those that may, within bounds. */

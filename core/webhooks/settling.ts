@@ -12,13 +12,17 @@ import type { Check, Commit } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Versioned } from '../records/records.ts'
 import { type Delivery, type WebhookState, webhookRecords } from '../records/webhook-records.ts'
-import type { DispatcherParts } from './dispatcher.ts'
+import type { DeliveryContext } from './bounds.ts'
 import { type Outcome, settled } from './outcome.ts'
 import type { EmptyLanes, Lane, Target } from './target.ts'
 import { ownerPuts, statePut } from './target-state.ts'
 import { duePuts, once, type Put, type WaitingDelivery } from './waiting-delivery.ts'
 
-type Parts = Omit<DispatcherParts, 'attempts'> & { readonly emptyLanes: EmptyLanes }
+interface Parts extends DeliveryContext {
+  /** Milliseconds from each failed attempt to the next one. */
+  readonly retriesMs: readonly number[]
+  readonly emptyLanes: EmptyLanes
+}
 
 /** Puts and deletes of one commit, on the condition that the record is as it was. */
 interface Change {

@@ -14,7 +14,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { Attempts, isUnreadable } from './attempts.ts'
 import type { Payload } from './bodies.ts'
-import { WaitingCounts } from './bounds.ts'
+import { type GivenUp, WaitingCounts } from './bounds.ts'
 import {
   type DeliveryChoice,
   type DeliveryPage,
@@ -25,12 +25,12 @@ import {
   type WebhookStatus,
   webhookStatus,
 } from './deliveries.ts'
-import { Dispatcher, type GivenUp } from './dispatcher.ts'
+import { Dispatcher } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
 import type { Wake } from './waiting-delivery.ts'
 
+export type { GivenUp } from './bounds.ts'
 export type { DeliveryPage, WebhookStatus } from './deliveries.ts'
-export type { GivenUp } from './dispatcher.ts'
 
 /** What sending needs beside the store. */
 export interface WebhookSending {

@@ -14,3 +14,7 @@ export class SharedDoc extends Y.Doc {
     this._transactionCleanups = []
   }
 }
+
+/** `known`: by client the next clock that the copy has; empty: it has nothing. */
+export const updateBehind = (ydoc: Y.Doc, known: ReadonlyMap<number, number>): Uint8Array =>
+  Y.encodeStateAsUpdate(ydoc, Y.encodeStateVector(new Map(known)))

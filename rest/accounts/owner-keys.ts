@@ -7,7 +7,7 @@ import {
   newOwnerKeySuccess,
   ownerKeyBody,
   ownerKeysSuccess,
-} from '../../schema/wire/owner-keys.ts'
+} from '../../schema/wire/account.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import { sessionOf } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'

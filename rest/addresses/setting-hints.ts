@@ -2,15 +2,18 @@
  * Lines of the log that tell whoever runs the service which setting does not fit how it is reached.
  * Each is written once, and a few at most: they say nothing new the second time.
  */
-import type { Logger } from '../services.ts'
+
+interface WarningLog {
+  warn(fields: object, message: string): void
+}
 
 const hintsMax = 32
 
 export class Hints {
-  readonly #logger: Logger
+  readonly #logger: WarningLog
   readonly #given = new Set<string>()
 
-  constructor(logger: Logger) {
+  constructor(logger: WarningLog) {
     this.#logger = logger
   }
 

@@ -18,51 +18,22 @@ import { reserveRoom } from '../answers/answer-room.ts'
 import { type JsonBody, type JsonBodyRules, readJsonBody, refuseBody } from '../bodies/json-body.ts'
 import { requireUpload, uploadOf } from '../bodies/upload.ts'
 import {
+  type Arrival,
   lookAtHolder,
+  type Traced,
   takeAccountQuota,
   takeCallersQuota,
   takeQuota,
 } from '../quotas/admission-quotas.ts'
-import type { ByteShare } from '../quotas/byte-shares.ts'
-import type { QuotaState } from '../quotas/quotas.ts'
-import {
-  type AnyDeclaration,
-  actionOf,
-  type Caller,
-  type DocumentContext,
-  isOnDocument,
-  type Route,
-} from '../route.ts'
+import { type AnyDeclaration, actionOf, type Caller, isOnDocument, type Route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { admitted } from './admitted.ts'
 import { isBearing, requireBearing } from './credential-kinds.ts'
 import { bearerOf, browserOf, linkOf } from './credentials.ts'
-import { enterDocument } from './document-access.ts'
+import { type DocumentContext, enterDocument } from './document-access.ts'
 import { refuseSecret } from './wrong-secrets.ts'
 
 const idempotencyKeyMaxChars = 200
-
-/** A request whose route is known. */
-export interface Arrival {
-  readonly request: IncomingMessage
-  readonly requestId: string
-  readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  readonly search: URLSearchParams
-  /** What the answer may hold of the memory. */
-  readonly room: ByteShare
-  /** Told before anything else is decided, so that refusals carry the headers too. */
-  onQuota(state: QuotaState): void
-  /** Told of a deprecated field before anything is decided about the body. */
-  onDeprecated(field: string): void
-}
-
-/** The same, of a caller who is known by address. */
-export interface Traced extends Arrival {
-  readonly address: string
-  /** What the body may take of the memory. */
-  readonly share: ByteShare
-}
 
 /** Runs the route for this request, or refuses. */
 export async function admit(route: Route, arrival: Arrival, services: Services): Promise<Answer> {

@@ -11,9 +11,9 @@ import type { JsonBody } from '../bodies/json-body.ts'
 import type { Upload } from '../bodies/upload.ts'
 import type { ByteShare } from '../quotas/byte-shares.ts'
 import type { QuotaState } from '../quotas/quotas.ts'
-import type { DocumentContext } from '../route.ts'
 import type { MetricsCaller, Services } from '../services.ts'
 import { cookieOf, ownOrigin } from './credentials.ts'
+import type { DocumentContext } from './document-access.ts'
 import { requireOwnOrigin } from './own-origin.ts'
 
 /** One of these says that the socket's address is a proxy's. */

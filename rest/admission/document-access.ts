@@ -4,10 +4,16 @@
  */
 import type { Credential } from '../../core/access/credentials.ts'
 import { type Action, atLeast, needsOf } from '../../core/access/may.ts'
-import { accessOn, requireLife, requireRole } from '../../core/access/roles.ts'
+import {
+  type Access,
+  accessOn,
+  requireLife,
+  requireRole,
+  type Standing,
+} from '../../core/access/roles.ts'
+import type { DocumentFacts } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
-import type { DocumentContext } from '../route.ts'
 import type { Services } from '../services.ts'
 
 export interface Visit {
@@ -45,3 +51,11 @@ export async function enterDocument(
 const isOfAccount = (credential: Credential | undefined): boolean =>
   credential?.kind === 'agent' ||
   (credential?.kind === 'browser' && credential.session !== undefined)
+
+/** The document a request is about and what the caller is on it. */
+export interface DocumentContext {
+  readonly slug: Slug
+  readonly facts: DocumentFacts
+  readonly standing: Standing
+  readonly access: Access
+}

@@ -10,7 +10,6 @@ import type { Place } from '../../core/assets/upload-places.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Source } from '../../schema/fair-line.ts'
 import { limits } from '../../schema/limits.ts'
-import type { UploadDeclaration } from '../route.ts'
 import type { Services } from '../services.ts'
 
 /** What is received: read anywhere until it is discarded, which `receive` sees to. */
@@ -185,4 +184,9 @@ function tooManyPieces(): Refusal {
 export function uploadIn({ upload }: { readonly upload: Upload | undefined }): Upload {
   if (upload === undefined) throw new TypeError('a route without an upload was asked for one')
   return upload
+}
+
+export interface UploadDeclaration {
+  readonly types: readonly string[]
+  readonly maxBytes: number
 }

@@ -1,9 +1,9 @@
 /** Who takes part in a discussion, as an admitted request says (interface §4.6). */
 import type { Answered, Speaker } from '../../core/documents/contract.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { type Answer, bytesOf, jsonType } from '../answers/answer.ts'
 import { writerOf } from '../edits/patch-document.ts'
-import type { DocumentContext } from '../route.ts'
 import type { Services } from '../services.ts'
 
 /** After an inline `display_name` took effect. */

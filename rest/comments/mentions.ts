@@ -8,7 +8,7 @@ import type { Notify } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { handlesIn } from '../../schema/mentions.ts'
-import type { DocumentContext } from '../route.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import type { Services } from '../services.ts'
 import { notifyFrom } from './notify.ts'
 

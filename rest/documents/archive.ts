@@ -11,8 +11,9 @@ import {
 } from '../../schema/wire/archive.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { type Answer, json } from '../answers/answer.ts'
-import { type DocumentContext, documentRoute } from '../route.ts'
+import { documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 
 const archivePath = '/docs/:slug/archive'

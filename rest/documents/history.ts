@@ -1,5 +1,4 @@
 /** What a document was (interface §4.11, extensions §12): who did what when, and how it read. */
-
 import type { ActorObject } from '../../core/access/actors.ts'
 import type { HistoryEntry, Sources } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -17,8 +16,9 @@ import {
 } from '../../schema/wire/history.ts'
 import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { json, textOf } from '../answers/answer.ts'
-import { type DocumentContext, documentRoute } from '../route.ts'
+import { documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 
 export const logLinesPerPage = 500

@@ -8,9 +8,10 @@ import { schemaVersion } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { liveStateQuery, liveStateSuccess } from '../../schema/wire/live-state.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { jsonObject, jsonType, notModified, partsOf } from '../answers/answer.ts'
 import { entityTag, matchesTag } from '../answers/entity-tag.ts'
-import { type DocumentContext, documentRoute } from '../route.ts'
+import { documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 
 /** An empty state vector: nothing is known. */

@@ -21,6 +21,7 @@ import {
 } from '../../schema/wire/read-document.ts'
 import { commentPageShape, threadPageShape } from '../../schema/wire/threads.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import {
   type Answer,
   bytesOf,
@@ -32,7 +33,7 @@ import {
 } from '../answers/answer.ts'
 import { entityTag, matchesTag } from '../answers/entity-tag.ts'
 import { commentPage, focusedComment, threadPage, threadsFor } from '../comments/thread-pages.ts'
-import { type DocumentContext, documentRoute } from '../route.ts'
+import { documentRoute } from '../route.ts'
 import { quickstartFor } from '../service/quickstart.ts'
 import type { Services } from '../services.ts'
 import { exportedText } from './exported-text.ts'

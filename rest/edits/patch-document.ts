@@ -1,6 +1,7 @@
 /** PATCH /docs/:slug (interface §4.5): edits to the text, or a whole new one. */
 import type { Static } from '@sinclair/typebox'
-import type { EditCosts, PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
+import type { PatchOutcome, Permission, Writer } from '../../core/documents/contract.ts'
+import type { EditCosts } from '../../core/documents/discussion.ts'
 import { inlineNameFor } from '../../core/links/token-names.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
@@ -14,13 +15,14 @@ import {
   patchDocumentSuccess,
 } from '../../schema/wire/patch-document.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { jsonObject, jsonType, partsOf } from '../answers/answer.ts'
 import { requireSize } from '../comments/comment-rules.ts'
-import { type DocumentContext, documentRoute } from '../route.ts'
+import { documentRoute } from '../route.ts'
 import type { RestConfig, Services } from '../services.ts'
 import { charged } from './edit-charges.ts'
 import { editErrors } from './edit-errors.ts'
-import { literalBreaksWarning, markdownBytes, requireMarkdownSize } from './markdown-size.ts'
+import { literalBreaksWarning, markdownBytes, requireMarkdownSize } from './sent-markdown.ts'
 
 /** Of new text in a PATCH: less is not queued. */
 const queuedTextFromBytes = 4 * 1024

@@ -1,5 +1,5 @@
 /** POST /docs/:slug/revert (extensions §12): the text of an earlier revision again. */
-import type { EditCosts } from '../../core/documents/contract.ts'
+import type { EditCosts } from '../../core/documents/discussion.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { revertBody } from '../../schema/wire/history.ts'
 import { patchDocumentQuery, patchDocumentSuccess } from '../../schema/wire/patch-document.ts'

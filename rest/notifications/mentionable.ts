@@ -2,7 +2,7 @@
 import type { Sources } from '../../core/documents/contract.ts'
 import { type ActorId, isNameless } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import type { DocumentContext } from '../route.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import type { Services } from '../services.ts'
 
 /** Among whom is sought who may be mentioned: of those who spoke, who wrote, who have a grant. */

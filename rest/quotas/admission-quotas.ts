@@ -2,12 +2,14 @@
  * What a request counts in (interface §8, extensions §2): by its address before anything is looked
  * up, or by the account or agent behind its credential once that is known.
  */
+
+import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../../core/access/credentials.ts'
 import { Refusal } from '../../schema/errors.ts'
-import type { Arrival, Traced } from '../admission/admission.ts'
 import { cookieOf, linkOf, sessionCookie } from '../admission/credentials.ts'
 import type { AnyDeclaration } from '../route.ts'
 import type { Services } from '../services.ts'
+import type { ByteShare } from './byte-shares.ts'
 import type { QuotaState } from './quotas.ts'
 
 export function takeQuota(
@@ -101,4 +103,26 @@ export async function lookAtHolder(
 ): Promise<void> {
   if (quotaOfHolder === undefined || credential === undefined) return
   withinQuota(await quotaOfHolder(credential.holder, services), arrival)
+}
+
+/** A request whose route is known. */
+export interface Arrival {
+  readonly request: IncomingMessage
+  readonly requestId: string
+  readonly path: string
+  readonly params: Readonly<Record<string, string>>
+  readonly search: URLSearchParams
+  /** What the answer may hold of the memory. */
+  readonly room: ByteShare
+  /** Told before anything else is decided, so that refusals carry the headers too. */
+  onQuota(state: QuotaState): void
+  /** Told of a deprecated field before anything is decided about the body. */
+  onDeprecated(field: string): void
+}
+
+/** The same, of a caller who is known by address. */
+export interface Traced extends Arrival {
+  readonly address: string
+  /** What the body may take of the memory. */
+  readonly share: ByteShare
 }

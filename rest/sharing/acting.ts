@@ -2,8 +2,8 @@
 import type { ActedBy } from '../../core/documents/contract.ts'
 import { unattributed } from '../../schema/ids.ts'
 import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { writerOf } from '../edits/patch-document.ts'
-import type { DocumentContext } from '../route.ts'
 import type { Services } from '../services.ts'
 
 type Acting = Pick<Admitted, 'credential' | 'permission' | 'addressHash'> & {

@@ -6,9 +6,7 @@
 import type { Token } from 'markdown-it'
 import type { MarkdownParser } from 'prosemirror-markdown'
 import type { Attrs, Mark, MarkType, Node, NodeType } from 'prosemirror-model'
-import type { Definitions } from '../markdown/definitions.ts'
-import type { WrittenTree } from '../markdown/kept-spelling.ts'
-import type { WrittenBlock } from '../markdown/source-lines.ts'
+import type { WrittenBlock, WrittenTree } from '../markdown/source-lines.ts'
 
 /** A node whose end was not met yet; `marks` are those of the text that comes next in it. */
 export interface OpenNode {
@@ -25,8 +23,8 @@ export interface OpenNode {
 export interface ParseState {
   /** From the document to the innermost open node. */
   readonly stack: readonly OpenNode[]
-  /** What the text was read with; undefined where nobody asks how it was written. */
-  readonly definitions: Definitions | undefined
+  /** Called with each block that was closed. */
+  readonly onBlock: BlockClosed
   top(): OpenNode
   push(node: Node): void
   addText(text: string): void
@@ -37,6 +35,16 @@ export interface ParseState {
   closeNode(): Node | null
   parseTokens(tokens: readonly Token[]): void
 }
+
+/**
+ * The block is the last in `parent`; `how`: how it was written, and `inner` the blocks in it that
+ * wait for their list to be closed.
+ */
+export type BlockClosed = (
+  parent: OpenNode,
+  how: WrittenBlock | undefined,
+  inner?: WrittenTree['inner'],
+) => void
 
 export type TokenHandler = (
   state: ParseState,

@@ -8,7 +8,6 @@ import type { ParseSpec } from 'prosemirror-markdown'
 import { documentSchema } from '../document-schema.ts'
 import type { TokenHandler, TokenHandlers } from '../internals/parse-state.ts'
 import { closedHtmlBlock } from './html.ts'
-import { keepSpelling } from './kept-spelling.ts'
 import { writtenBlock } from './source-lines.ts'
 
 const { nodes } = documentSchema
@@ -91,7 +90,7 @@ export function blockHandlers(stock: TokenHandlers): TokenHandlers {
     own[close] = (state) => {
       const { type, written, inner } = state.top()
       if (state.closeNode() === null) throw new TypeError(`a ${type.name} does not fit the schema`)
-      keepSpelling(state, written, inner)
+      state.onBlock(state.top(), written, inner)
     }
   }
   const leafHandlers = { front_matter: frontMatter, link_definition: linkDefinition }
@@ -101,7 +100,7 @@ export function blockHandlers(stock: TokenHandlers): TokenHandlers {
   ]) {
     own[name] = (state, token, tokens, index) => {
       handler?.(state, token, tokens, index)
-      keepSpelling(state, writtenBlock(token))
+      state.onBlock(state.top(), writtenBlock(token))
     }
   }
   return own

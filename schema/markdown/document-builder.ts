@@ -6,8 +6,7 @@
 import type { Token } from 'markdown-it'
 import { Fragment, Mark, type MarkType, type Node, type NodeType } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import type { OpenNode, ParseState, TokenHandlers } from '../internals/parse-state.ts'
-import type { Definitions } from './definitions.ts'
+import type { BlockClosed, OpenNode, ParseState, TokenHandlers } from '../internals/parse-state.ts'
 import { refuseMarkdown } from './parse-env.ts'
 
 /** Inline nodes of one textblock: stretches of text with other marks, images, breaks. */
@@ -17,13 +16,13 @@ type Opened = { -readonly [Key in keyof OpenNode]: OpenNode[Key] }
 
 export class DocumentBuilder implements ParseState {
   readonly stack: Opened[] = []
-  readonly definitions: Definitions | undefined
+  readonly onBlock: BlockClosed
   readonly #handlers: TokenHandlers
   /** Text that is no node yet: more of it may come. */
   #text = ''
 
-  constructor(handlers: TokenHandlers, definitions: Definitions | undefined) {
-    this.definitions = definitions
+  constructor(handlers: TokenHandlers, onBlock: BlockClosed) {
+    this.onBlock = onBlock
     this.#handlers = handlers
     this.openNode(documentSchema.topNodeType, null)
   }

@@ -7,7 +7,7 @@
 import type { StateInline, Token } from 'markdown-it'
 import { flatAddress, flatText } from './addresses.ts'
 import { hasKnownName, isBreakTag, unfoldedLines } from './html.ts'
-import type { ParseEnv } from './parse-env.ts'
+import type { MadeToken, ParseEnv } from './parse-env.ts'
 import type { Segment } from './printed.ts'
 
 /** Content that came from one place in the source. */
@@ -24,12 +24,6 @@ interface PendingText {
   length: number
 }
 
-/** A token made since the last note; `isFlush`: of the text before it. */
-interface Made {
-  readonly token: Token
-  readonly isFlush: boolean
-}
-
 /** Follows one run of the inline rules; those for the label of an image are another run. */
 export class InlineTrace {
   #pieces: readonly Piece[] = []
@@ -38,7 +32,7 @@ export class InlineTrace {
   #pos = 0
   #pendingLength = 0
   #pending: PendingText[] = []
-  #made: Made[] = []
+  #made: MadeToken[] = []
 
   /** Before each rule is tried, and where a run ends. */
   note(state: StateInline): void {
@@ -50,7 +44,7 @@ export class InlineTrace {
     this.#made = []
   }
 
-  made(state: StateInline, made: Made): void {
+  made(state: StateInline, made: MadeToken): void {
     this.#state ??= state
     if (state === this.#state) this.#made.push(made)
   }

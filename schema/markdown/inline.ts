@@ -14,14 +14,7 @@ import { keepInline, keptInline } from './kept-inline.ts'
 import { delimitedMarks } from './mark-extents.ts'
 import { readsBackAs } from './parse-back.ts'
 import { spellsItself } from './plain-text.ts'
-import type { Segment } from './printed.ts'
-
-export interface PrintedInline {
-  readonly md: string
-  /** `pos` counts from the start of the textblock's content. */
-  readonly segments: readonly Segment[]
-  readonly runs: readonly InlineRun[]
-}
+import type { PrintedInline } from './printed.ts'
 
 const triesMax = 128
 const triedTextMaxChars = 64 * 1024

@@ -14,11 +14,11 @@ import type { DocumentText } from './document-text.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { isList, isTight } from './node-attributes.ts'
 import { keepOld, markedAs } from './node-sameness.ts'
+import type { ParseOptions } from './parse-env.ts'
 import { parseMarkdown } from './parser.ts'
 import type { NestedRange, PrintedBlock } from './printed.ts'
 import type { BlockSplice, TextSplice } from './textblock-splice.ts'
 import { effectiveTight } from './tightness.ts'
-import { parseClosed } from './window.ts'
 
 /** Undefined where the edit is not surely one of items inside a list. */
 export function spliceItems(text: DocumentText, splice: TextSplice): BlockSplice | undefined {
@@ -116,3 +116,28 @@ function showsTightness(list: Node): boolean {
 
 const lastIndexAtMost = (ascending: readonly number[], wanted: number): number =>
   lastAtMost(ascending.length, wanted, (index) => ascending[index] ?? 0)
+
+/**
+ * Parses some blocks that end before others: only where nothing in them reaches on (an open fence,
+ * HTML). What stands behind them is not known here; lists join over a blank line all the same.
+ */
+export const sentinel = 'Zq0SentinelqZ'
+
+/**
+ * The blocks of `md`; undefined if they would swallow what follows: a block behind a blank line, or a
+ * heading right below. `lead` is what stands before it: a fence that is left open in a container
+ * takes the blank lines behind it.
+ */
+export function parseClosed(
+  md: string,
+  options: ParseOptions,
+  lead: string,
+): readonly Node[] | undefined {
+  const isBelow = !/\n[ \t]*\n/.test(lead)
+  const behind = isBelow ? `\n# ${sentinel}` : `${lead}${sentinel}`
+  const { children: nodes } = parseMarkdown(`${md}${behind}\n`, options)
+  const last = nodes.at(-1)
+  const closed = last?.type.name === (isBelow ? 'heading' : 'paragraph') && last.childCount === 1
+  const plain = closed && last.textContent === sentinel && last.firstChild?.marks.length === 0
+  return plain ? nodes.slice(0, -1) : undefined
+}

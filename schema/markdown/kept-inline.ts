@@ -6,8 +6,8 @@
 import type { Node } from 'prosemirror-model'
 import { type Definitions, noDefinitions } from './definitions.ts'
 import { mayRefer } from './document-definitions.ts'
-import type { PrintedInline } from './inline.ts'
 import type { InlineShape } from './inline-runs.ts'
+import type { PrintedInline } from './printed.ts'
 
 const kept = Symbol('printed inline')
 

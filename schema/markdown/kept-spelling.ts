@@ -5,7 +5,7 @@
  */
 import type { Attrs, Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import type { OpenNode, ParseState } from '../internals/parse-state.ts'
+import type { BlockClosed, OpenNode } from '../internals/parse-state.ts'
 import { canonicalLeaf, delimiterRow } from './block-printer.ts'
 import { indentMax } from './context.ts'
 import type { Definitions } from './definitions.ts'
@@ -13,7 +13,7 @@ import { hasKnownName } from './html.ts'
 import { printsAs } from './inline.ts'
 import { passInline } from './kept-inline.ts'
 import { isList, isTight, levelOf } from './node-attributes.ts'
-import type { WrittenBlock } from './source-lines.ts'
+import type { WrittenBlock, WrittenTree } from './source-lines.ts'
 import { withoutSurplus } from './spelled-row.ts'
 import {
   boxOf,
@@ -25,33 +25,27 @@ import {
   spellingOfCode,
 } from './spelling.ts'
 import { taskBox } from './task-box.ts'
-import { canFollowTight, effectiveTight } from './tightness.ts'
+import { canFollowTight, effectiveTight, settleList } from './tightness.ts'
 
 const { nodes } = documentSchema
 
-/** How a block was written, and the blocks in it, where these wait for their list to be closed. */
-export interface WrittenTree extends WrittenBlock {
-  readonly inner: readonly (WrittenTree | undefined)[]
-}
-
 const noBlocks: readonly undefined[] = []
 
-/** For the block that was closed last; `inner`: for the blocks in an item, and the items. */
-export function keepSpelling(
-  state: ParseState,
-  how: WrittenBlock | undefined,
-  inner: WrittenTree['inner'] = noBlocks,
+/** Has each block keep how it was written. `definitions`: what the text is read with. */
+export const spellingKeeper =
+  (definitions: Definitions): BlockClosed =>
+  (top, how, inner = noBlocks) =>
+    how === undefined ? settleList(top.content) : keepSpelling({ top, definitions }, how, inner)
+
+function keepSpelling(
+  { top, definitions }: ReadPlace,
+  how: WrittenBlock,
+  inner: WrittenTree['inner'],
 ): void {
-  const { definitions } = state
-  const top = state.top()
   const { type: parent, content } = top
   const index = content.length - 1
   const node = content[index]
   if (node === undefined) return
-  if (definitions === undefined || how === undefined) {
-    if (isList(node)) content[index] = withAttributes(node, { tight: effectiveTight(node) })
-    return
-  }
   const isOwnList = isList(node)
   let spelled = isOwnList
     ? keptList(node, { markers: how.spelling, items: inner }, content[index - 1])

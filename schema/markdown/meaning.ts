@@ -9,7 +9,7 @@ import { bareText } from './bare-text.ts'
 import { DocumentText } from './document-text.ts'
 import { type TextRange, viewOf } from './escape-view.ts'
 import { columnOf, lineBefore, opensBlock } from './markers.ts'
-import { readMarkdown } from './parser.ts'
+import { readMarkdown } from './read-markdown.ts'
 
 /** A place in the document whose meaning is that of the sought text. */
 export interface Meant extends TextRange {

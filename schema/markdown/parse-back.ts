@@ -10,7 +10,7 @@ import { elidedRuns } from './elision.ts'
 import { isPlainHtmlBlock } from './html.ts'
 import { type InlineRun, type InlineShape, sameMarks } from './inline-runs.ts'
 import { checkedOf, sourceOf } from './node-attributes.ts'
-import { readMarkdown } from './parser.ts'
+import { readMarkdown } from './read-markdown.ts'
 
 const { nodes } = documentSchema
 

@@ -3,11 +3,10 @@
  * work (inline steps, block nodes, nesting), so a refusal depends on the text alone, never on the
  * clock.
  */
-import type { StateBlock, StateInline } from 'markdown-it'
+import type { StateBlock, StateInline, Token } from 'markdown-it'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Definitions, type LinkTarget, noDefinitions } from './definitions.ts'
-import type { InlineTrace } from './inline-source.ts'
 
 export const parseMaxLevel = 48
 
@@ -15,6 +14,21 @@ export const parseMaxLevel = 48
 const parseInlineSkips = 2_000_000
 
 const parseInlineSteps = 600_000
+
+/** A token made since the last note; `isFlush`: of the text before it. */
+export interface MadeToken {
+  readonly token: Token
+  readonly isFlush: boolean
+}
+
+/** What follows a run of the inline rules (`InlineTrace`). */
+interface InlineNotes {
+  /** Before each rule is tried, and where a run ends. */
+  note(state: StateInline): void
+  made(state: StateInline, made: MadeToken): void
+  /** Once delimiters are paired and before pieces of text are joined. */
+  settle(state: StateInline): void
+}
 
 export interface ParseEnv {
   /** The text begins a document, so its first line may open front matter. */
@@ -30,7 +44,7 @@ export interface ParseEnv {
   /** The text is an edit's, in which a row has no more cells than the header. */
   readonly isEdit: boolean
   /** Notes where the content of a textblock is written. */
-  readonly trace: InlineTrace | undefined
+  readonly trace: InlineNotes | undefined
 }
 
 export interface ParseOptions {
@@ -40,7 +54,7 @@ export interface ParseOptions {
   readonly definitions?: Definitions
   /** The text is an edit's (default false). */
   readonly isEdit?: boolean
-  readonly trace?: InlineTrace | undefined
+  readonly trace?: InlineNotes | undefined
 }
 
 export const parseEnv = ({

@@ -1,21 +1,13 @@
 /**
- * Markdown to a document: the stock `MarkdownParser`'s handlers over our tokenizer's tokens, with a declaration for
- * every block and mark. A handler of our own stands only where the stock one loses something: marks
- * of nested emphasis, links of images, soft breaks, task boxes, tightness, or (in silence) a block
- * that does not fit the schema. No content is ever dropped.
+ * Markdown to a document whose blocks keep how they were written.
  */
-import type { Token } from 'markdown-it'
-import { MarkdownParser } from 'prosemirror-markdown'
 import type { Node } from 'prosemirror-model'
 import { documentSchema } from '../document-schema.ts'
-import { handlersOf } from '../internals/parse-state.ts'
-import { blockHandlers, blockSpecs } from './block-specs.ts'
-import type { Definitions } from './definitions.ts'
-import { DocumentBuilder } from './document-builder.ts'
-import { inlineHandlers, inlineSpecs } from './inline-specs.ts'
+import { spellingKeeper } from './kept-spelling.ts'
 import { type ParseOptions, parseEnv } from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
-import { byteOrderMark, tokenize, tokenizer } from './tokenizer.ts'
+import { buildDocument } from './read-markdown.ts'
+import { byteOrderMark, tokenize } from './tokenizer.ts'
 
 /**
  * The document a text says, each block with how it was written: ids null, no `authored` marks;
@@ -39,23 +31,7 @@ function plainDocument(text: string): Node | undefined {
 function parseAll(text: string, options: ParseOptions): Node {
   const env = parseEnv(options)
   const tokens = tokenize(text, env)
-  return buildDocument(tokens, { targets: env.references })
-}
-
-/** The same without how it was written. */
-export const readMarkdown = (text: string, options: ParseOptions = {}): Node =>
-  buildDocument(tokenize(text, parseEnv(options)))
-
-/**
- * The document of these tokens. With the definitions that they were read with, each block keeps how
- * it was written; without, none does.
- */
-export function buildDocument(tokens: readonly Token[], definitions?: Definitions): Node {
-  const builder = new DocumentBuilder(handlers, definitions)
-  builder.parseTokens(tokens)
-  const doc = builder.closeNode()
-  if (doc === null) throw new TypeError('the blocks make no document')
-  return doc
+  return buildDocument(tokens, spellingKeeper({ targets: env.references }))
 }
 
 /**
@@ -77,8 +53,3 @@ let readLast:
 const shortMaxChars = 4_096
 
 const { nodes } = documentSchema
-
-const stock = handlersOf(
-  new MarkdownParser(documentSchema, tokenizer, { ...blockSpecs, ...inlineSpecs }),
-)
-const handlers = { ...stock, ...blockHandlers(stock), ...inlineHandlers }

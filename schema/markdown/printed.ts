@@ -3,6 +3,7 @@
  * `md` and in `pos` and never overlap; what lies between them is markup that belongs to no
  * position.
  */
+import type { InlineRun } from './inline-runs.ts'
 
 /** What a block's markdown depends on besides the block. */
 export interface PrintContext {
@@ -48,4 +49,11 @@ export interface PrintedBlock {
   lastBlock(by: 'from' | 'pos', wanted: number): NestedRange | undefined
   /** The same of segments. */
   lastSegment(by: 'md' | 'pos', wanted: number): Segment | undefined
+}
+
+export interface PrintedInline {
+  readonly md: string
+  /** `pos` counts from the start of the textblock's content. */
+  readonly segments: readonly Segment[]
+  readonly runs: readonly InlineRun[]
 }

@@ -8,8 +8,8 @@ import { Refusal } from '../errors.ts'
 import type { Definitions } from './definitions.ts'
 import { InlineTrace, sourceSegments } from './inline-source.ts'
 import { parseEnv } from './parse-env.ts'
-import { buildDocument } from './parser.ts'
 import type { Segment } from './printed.ts'
+import { buildDocument } from './read-markdown.ts'
 import { tokenize, tokenizeCell } from './tokenizer.ts'
 
 /** A textblock and the markdown it was read from. */

@@ -19,6 +19,11 @@ export interface WrittenBlock {
   readonly spelling: string
 }
 
+/** How a block was written, and the blocks in it, where these wait for their list to be closed. */
+export interface WrittenTree extends WrittenBlock {
+  readonly inner: readonly (WrittenTree | undefined)[]
+}
+
 export const writtenBlock = (token: Token): WrittenBlock | undefined =>
   (token.meta as { written?: WrittenBlock } | null)?.written
 

@@ -98,3 +98,12 @@ function spacingOf(item: Node): Spacing {
 
 const isApart = (previous: Node, block: Node): boolean =>
   !canFollowTight(previous, block) && !(writtenGap(block) === '' && canTouch(previous, block))
+
+/** Has the last of these blocks, if it is a list, say whether it is printed tight. */
+export function settleList(blocks: Node[]): void {
+  const list = blocks.at(-1)
+  if (list === undefined || !isList(list)) return
+  const tight = effectiveTight(list)
+  if (tight === isTight(list)) return
+  blocks[blocks.length - 1] = list.type.create({ ...list.attrs, tight }, list.content)
+}

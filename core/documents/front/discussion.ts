@@ -5,8 +5,7 @@
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import type { EditCosts } from '../contract.ts'
-import type { Answered, Discussion, Speaker } from '../discussion.ts'
+import type { Answered, Discussion, EditCosts, Speaker } from '../discussion.ts'
 import { unnamed } from '../host/creating.ts'
 import type { DiscussionAct, Said } from '../host/discussion.ts'
 import type { Unheard } from '../threads/thread-acts.ts'

@@ -4,8 +4,7 @@
  * meanwhile wait for the same comparison. Bounded by memory; knows no store.
  */
 import { LRUCache } from 'lru-cache'
-import type { ActorId } from '../../../schema/ids.ts'
-import type { BlockChanged } from './since.ts'
+import type { ActorId, BlockId } from '../../../schema/ids.ts'
 
 const sinceKeptBytes = 8 * 1024 * 1024
 
@@ -137,3 +136,10 @@ export const blockDifferences = () =>
   new Comparisons<BlockDifference>(sinceKeptBytes, ({ changes }) => {
     return changes.reduce((sum, { actors }) => sum + 160 + 16 * actors.length, 1024)
   })
+
+export interface BlockChanged {
+  readonly id: BlockId
+  readonly kind: 'added' | 'changed' | 'deleted'
+  /** Everybody who wrote in a revision that touched it. */
+  readonly actors: readonly ActorId[]
+}

@@ -21,7 +21,7 @@ import {
   rowsIn,
 } from '../../commit/history-text.ts'
 import { recordOf } from '../../commit/participant.ts'
-import { timed } from '../../runtime/timed.ts'
+import { timed } from '../../runtime/steady-runtime.ts'
 import { applyChange } from '../../text/text-change.ts'
 import { diffWords, type Rewritten } from '../../text/word-diff.ts'
 import type { RevisionName } from '../model/revision-names.ts'

@@ -7,7 +7,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
-import { timed } from '../../runtime/timed.ts'
+import { timed } from '../../runtime/steady-runtime.ts'
 import { FewAtOnce } from '../../turns/few-at-once.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView, ReadWish } from '../views/document-view.ts'
@@ -26,9 +26,8 @@ import { changedSince } from './since.ts'
 /** Reads of the past that are under way; the others wait. */
 const historyReadsAtOnce = 4
 
-export type { BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
+export type { BlockChanged, BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
-export type { BlockChanged } from './since.ts'
 
 /** What is stored of one document, up to a revision that is on disk and closed. */
 export interface OfPast {

@@ -2,7 +2,6 @@
  * Which blocks are not as they were in an earlier revision (extensions §12): those that came, went
  * or read otherwise now, and who had a hand in it. A change that was taken back is none.
  */
-
 import { docHistory } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
@@ -10,16 +9,9 @@ import { limits } from '../../../schema/limits.ts'
 import { rebuildText, rowsIn } from '../../commit/history-text.ts'
 import { fingerprintOf } from '../open/row-blocks.ts'
 import type { AuthorRun, DocumentView, ReadWish } from '../views/document-view.ts'
-import type { BlockDifference } from './comparisons.ts'
+import type { BlockChanged, BlockDifference } from './comparisons.ts'
 
 const historyLookedThroughBytes = 16 * 1024 * 1024
-
-export interface BlockChanged {
-  readonly id: BlockId
-  readonly kind: 'added' | 'changed' | 'deleted'
-  /** Everybody who wrote in a revision that touched it. */
-  readonly actors: readonly ActorId[]
-}
 
 /** Since which revision, and the document as it is now. */
 export interface SinceParts {

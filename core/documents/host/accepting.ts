@@ -10,13 +10,14 @@ import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Answered } from '../discussion.ts'
 import { assertFree } from '../edits/free-chars.ts'
 import { planEdits } from '../edits/plan/plan.ts'
+import type { OpenDocument } from '../open/open-document.ts'
 import { replacing } from '../threads/commenting.ts'
 import { placedThread, type Range, tracked } from '../threads/placed.ts'
 import { followReplaced } from '../threads/replaced.ts'
 import type { Thread } from '../threads/thread.ts'
-import { decide, type SaidAct } from '../threads/thread-acts.ts'
+import { decide, type Moment, type SaidAct } from '../threads/thread-acts.ts'
 import type { Fates } from '../threads/threads.ts'
-import type { HeldDocument } from './discussion.ts'
+import type { TextView } from '../views/text-view.ts'
 
 export interface Accepting {
   readonly id: string
@@ -101,4 +102,11 @@ function whatItReplaces(
   if (found !== undefined) return found
   const current = text.slice(range.from, range.to)
   throw new Refusal('BLOCK_STALE', { revision, current_text: current })
+}
+
+/** The document at the moment of an act. */
+export interface HeldDocument {
+  readonly document: OpenDocument
+  readonly view: TextView
+  readonly moment: Moment
 }

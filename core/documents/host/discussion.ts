@@ -15,9 +15,9 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { type Keeping, outcomeRecords } from '../../commit/kept-outcomes.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
-import { timed } from '../../runtime/timed.ts'
+import { timed } from '../../runtime/steady-runtime.ts'
 import type { Answered } from '../discussion.ts'
-import type { BlockChanged } from '../history/since.ts'
+import type { BlockChanged } from '../history/comparisons.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { OpenDocument } from '../open/open-document.ts'
 import { commentAct, type NewComment } from '../threads/commenting.ts'
@@ -42,7 +42,7 @@ import {
   unresolve,
 } from '../threads/thread-acts.ts'
 import type { TextView } from '../views/text-view.ts'
-import { accept } from './accepting.ts'
+import { accept, type HeldDocument } from './accepting.ts'
 import type { DocumentRules, Notice } from './rules.ts'
 
 /** Something said or decided, as plain data; `id` names a comment. */
@@ -102,13 +102,6 @@ export interface DiscussionHost {
     revision: number,
     sources: Sources,
   ): Promise<{ readonly to: number; readonly changes: readonly BlockChanged[] }>
-}
-
-/** The document at the moment of an act. */
-export interface HeldDocument {
-  readonly document: OpenDocument
-  readonly view: TextView
-  readonly moment: Moment
 }
 
 /** So often it is looked anew which blocks changed, where others write meanwhile. */

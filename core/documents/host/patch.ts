@@ -3,7 +3,6 @@
  * else reads or writes it, answer when it is on disk. A refusal carries the text it was judged
  * against.
  */
-
 import { Refusal } from '../../../schema/errors.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
@@ -11,7 +10,7 @@ import type { DocumentFacts } from '../../commit/facts.ts'
 import { outcomeRecords } from '../../commit/kept-outcomes.ts'
 import type { Extras } from '../../commit/pending-commit.ts'
 import type { HeldPermission } from '../../commit/permission.ts'
-import { timed } from '../../runtime/timed.ts'
+import { timed } from '../../runtime/steady-runtime.ts'
 import { composed, type TextChange } from '../../text/text-change.ts'
 import type { PatchFields } from '../contract.ts'
 import { assertFree } from '../edits/free-chars.ts'

@@ -5,7 +5,7 @@
  */
 import type * as Y from 'yjs'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import { updateBehind } from '../../yjs/state-update.ts'
+import { updateBehind } from '../../yjs/shared-doc.ts'
 
 const wholeStateKeptMs = 5_000
 

@@ -4,12 +4,12 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Thread } from '../../../core/documents/threads/thread.ts'
 import { speakersIn } from '../../../core/documents/views/view-data.ts'
+import type { DocumentContext } from '../../../rest/admission/document-access.ts'
 import {
   mentionable,
   mentionablePerSource,
   type Sought,
 } from '../../../rest/notifications/mentionable.ts'
-import type { DocumentContext } from '../../../rest/route.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 

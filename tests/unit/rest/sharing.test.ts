@@ -2,8 +2,7 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { madeKey } from '../../../core/access/made-by.ts'
-import { kindRange, metaKey } from '../../../persistence/keys.ts'
+import { kindRange, madeKey, metaKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { type Answered, startService } from './service.ts'
 import { type Fields, hour, list, openScene, said } from './sharing-scene.ts'

@@ -66,7 +66,7 @@ function built(text: string, own: TokenHandlers = {}): Node | null {
     em: { mark: 'em' },
     hardbreak: { node: 'hard_break' },
   })
-  const builder = new DocumentBuilder({ ...handlersOf(parser), ...own }, undefined)
+  const builder = new DocumentBuilder({ ...handlersOf(parser), ...own }, () => undefined)
   builder.parseTokens(md.parse(text, {}))
   return builder.closeNode()
 }

@@ -7,8 +7,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { contextOf } from '../../../schema/markdown/context.ts'
-import { readMarkdown } from '../../../schema/markdown/parser.ts'
 import { printBlock, printDocument } from '../../../schema/markdown/printer.ts'
+import { readMarkdown } from '../../../schema/markdown/read-markdown.ts'
 import { checkLaws } from './markdown-check.ts'
 
 const { nodes, marks } = documentSchema

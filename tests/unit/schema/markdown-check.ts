@@ -9,9 +9,10 @@ import { documentSchema, identifiedTypes } from '../../../schema/document-schema
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { viewOf } from '../../../schema/markdown/escape-view.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
-import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { PrintedBlock, Segment } from '../../../schema/markdown/printed.ts'
 import { printBlock, printDocument } from '../../../schema/markdown/printer.ts'
+import { readMarkdown } from '../../../schema/markdown/read-markdown.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 
 export function repaired(doc: Node): Node {

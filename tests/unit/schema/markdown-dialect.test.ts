@@ -5,8 +5,9 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { isFrontMatter } from '../../../schema/markdown/front-matter.ts'
-import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
+import { readMarkdown } from '../../../schema/markdown/read-markdown.ts'
 import { checkLaws } from './markdown-check.ts'
 
 /** The nodes a text is read as, and (unless it is canonical itself) its canonical spelling. */

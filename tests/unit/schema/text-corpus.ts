@@ -4,8 +4,9 @@
  */
 import { createRequire } from 'node:module'
 import type { Node } from 'prosemirror-model'
-import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
+import { readMarkdown } from '../../../schema/markdown/read-markdown.ts'
 import type { Chance } from '../../chance.ts'
 
 const spec: { readonly tests: readonly { readonly markdown: string }[] } = createRequire(

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { parseMarkdown, readMarkdown } from '../../../schema/markdown/parser.ts'
+import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
+import { readMarkdown } from '../../../schema/markdown/read-markdown.ts'
 import { writeWikilinks } from '../../../schema/wikilinks.ts'
 
 const noteOf = (href: string) => /^\/docs\/(\w+)$/.exec(href)?.[1]
