@@ -4,9 +4,7 @@
  */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { ScryptCost } from '../core/accounts/passwords.ts'
 import { openAssets } from '../core/assets/assets.ts'
 import { documentRules } from '../core/document-rules.ts'
@@ -20,16 +18,11 @@ import { Feedback } from '../core/feedback/feedback.ts'
 import { AddressPolicy } from '../core/outbound/address-policy.ts'
 import { openPeople, type People } from '../core/people.ts'
 import { Purges, type PurgesParts } from '../core/purge/purges.ts'
-import type { SecretKey } from '../core/records/secrets.ts'
 import {
   dataPaths,
   epochKey,
   freeBytes,
   OutcomeUnknown,
-  openBlobStore,
-  openMemoryStore,
-  type PostgresStore,
-  type ReopeningStore,
   readEpoch,
   readPurgedList,
   type Store,
@@ -38,7 +31,6 @@ import {
 } from '../persistence/index.ts'
 import { createRest } from '../rest/create-rest.ts'
 import { webhookPayload } from '../rest/notifications/webhook-payload.ts'
-import { assertNever } from '../schema/errors.ts'
 import { type Limits, limits } from '../schema/limits.ts'
 import type { Runtime, Timer } from '../schema/runtime.ts'
 import { accountCommands } from './account-commands.ts'
@@ -47,14 +39,13 @@ import { backupCommand } from './backup-command.ts'
 import { type Config, ConfigError, onPort, socketName } from './config.ts'
 import { boundConnections } from './connection-bound.ts'
 import { listenForCommands } from './control-socket.ts'
-import { assertBelongs, openDatabaseStore } from './database-store.ts'
 import { openDocumentThreads } from './document-threads.ts'
-import { openDurableStore } from './durable-store.ts'
 import { feedbackCommands } from './feedback-export.ts'
 import { createHttpServer, type RequestTimes } from './http-server.ts'
 import { openIdentityProvider } from './identity-provider.ts'
 import { Metrics, metricsFor } from './metrics.ts'
-import { Nodes } from './nodes/nodes.ts'
+import type { Nodes } from './nodes/nodes.ts'
+import { openStore, type StoreParts } from './open-store.ts'
 import { systemLookUp } from './outbound/look-up.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { openScryptThread } from './scrypt-thread.ts'
@@ -77,28 +68,17 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export interface ServiceParts {
-  readonly config: Config
-  readonly runtime: Runtime
-  readonly logger: Logger
-  /**
-   * Told once when a write to the store failed: only a new process can go on from what is there.
-   */
-  readonly onFatal?: (error: Error) => void
+export interface ServiceParts extends StoreParts {
   /** Those of the limits unless a test is in a hurry. */
   readonly requestTimes?: RequestTimes
   /** Those of schema/limits.ts unless a test needs others. */
   readonly limits?: Limits | undefined
-  /** One that others use too; opened by the settings unless a test brings it. */
-  readonly store?: Store | undefined
   /** The usual unless a test is in a hurry. */
   readonly passwordCost?: ScryptCost | undefined
   /** The most there may be; others are dropped. Without it as many as the system gives. */
   readonly connectionsMax?: number | undefined
   /** What threads of documents run, where a test needs another file. */
   readonly documentWorker?: URL | undefined
-  /** Aborted where the process is to end before it has started. */
-  readonly stopping?: AbortSignal | undefined
 }
 
 /** Starts the service; resolves when it accepts connections. */
@@ -126,19 +106,11 @@ async function compose(
     config.secretKey === undefined
       ? await keyFromFile(paths.key, runtime)
       : keyFromSetting(config.secretKey)
-  const engine: Engine = parts.store ?? (await openStore(parts, secretKey))
-  const isFull = () => 'isFull' in engine && engine.isFull
+  const opened = await openStore(parts, secretKey, (close) => closers.push(close))
+  const { store, nodes, blobs, isFull } = opened
   const inBackground = (message: string) => (err: unknown) => {
     if (!isToldByStore(err)) logger.error({ err }, message)
   }
-  closers.push(() => engine.close())
-  const nodes = await openNodes(parts, engine, secretKey)
-  if (nodes !== undefined) closers.push(() => nodes.close())
-  const store = nodes?.store ?? engine
-  const blobs =
-    'openBlobs' in engine
-      ? await engine.openBlobs(paths.blobs)
-      : await openBlobStore({ directory: paths.blobs, runtime })
   const documents = documentsOf(parts, { store, nodes }, ({ slug, host, error }) => {
     if (isToldByStore(error)) return
     metrics.trouble(host === undefined ? 'document' : 'worker')
@@ -339,46 +311,9 @@ async function openPurges(given: ServiceParts & PurgesGiven): Promise<Purges> {
   return purges
 }
 
-/** Undefined: the store is of this process alone. */
-async function openNodes(
-  { config, runtime, logger }: ServiceParts,
-  store: Store,
-  secretKey: SecretKey,
-): Promise<Nodes | undefined> {
-  if (!config.sharesStore) return undefined
-  const onTrouble = (err: unknown) => logger.error({ err }, 'cluster error')
-  return Nodes.open({ store, runtime, secretKey, machine: hostname(), onTrouble })
-}
-
-type Engine = Store | ReopeningStore | PostgresStore
-
 /** The log has a line for all of them. */
 const isToldByStore = (error: unknown): boolean =>
   [StoreFull, StoreUnavailable, OutcomeUnknown].some((kind) => error instanceof kind)
-
-async function openStore(parts: ServiceParts, secretKey: Uint8Array): Promise<Engine> {
-  const { config, runtime, logger, stopping, onFatal = () => {} } = parts
-  switch (config.store.kind) {
-    case 'memory':
-      return openMemoryStore({ runtime })
-    case 'level': {
-      const { directory } = config.store
-      return openDurableStore({ directory, runtime, logger, stopping, onFailed: onFatal })
-    }
-    case 'postgres': {
-      const store = await openDatabaseStore({ url: config.store.url, runtime, logger })
-      try {
-        await assertBelongs(store, secretKey, config.secretKey !== undefined)
-      } catch (error) {
-        await store.close()
-        throw error
-      }
-      return store
-    }
-    default:
-      return assertNever(config.store)
-  }
-}
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 /** The store as documents use it: a commit may make something visible as soon as it is durable. */
 import type { Commit, CommitResult, Store } from '../../persistence/store.ts'
+import { wrappedStore } from '../../persistence/wrapped-store.ts'
 
 export interface ShowingStore extends Store {
   /**
@@ -10,20 +11,11 @@ export interface ShowingStore extends Store {
 }
 
 /** A store in the same thread. */
-export function showing(store: Store): ShowingStore {
-  return {
-    async commit(commit, show) {
+export const showing = (store: Store): ShowingStore =>
+  wrappedStore(store, {
+    async commit(commit: Commit, show?: () => void) {
       const result = await store.commit(commit)
       if (result.ok) show?.()
       return result
     },
-    get: (key) => store.get(key),
-    getMany: (keys) => store.getMany(keys),
-    scan: (range) => store.scan(range),
-    scanRaw: (range) => store.scanRaw(range),
-    deleteRange: (range) => store.deleteRange(range),
-    compact: (range) => store.compact(range),
-    watch: (prefix, listener) => store.watch(prefix, listener),
-    close: () => store.close(),
-  }
-}
+  })

@@ -8,6 +8,7 @@ import type { Node } from '../../core/nodes/membership.ts'
 import { parseKey } from '../../persistence/keys.ts'
 import type { Commit, Store } from '../../persistence/store.ts'
 import { createWatchers } from '../../persistence/watchers.ts'
+import { wrappedStore } from '../../persistence/wrapped-store.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 
 /** Hints that come together are sent together. */
@@ -53,26 +54,19 @@ export class ChangeHints {
 
   /** The store; its commits send hints, and its `watch` covers the commits of all nodes. */
   around(store: Store): Store {
-    return {
+    return wrappedStore(store, {
       commit: async (commit: Commit) => {
         const result = await store.commit(commit)
         if (result.ok) this.#written(commit)
         return result
       },
-      get: (key) => store.get(key),
-      getMany: (keys) => store.getMany(keys),
-      scan: (range) => store.scan(range),
-      scanRaw: (range) => store.scanRaw(range),
-      deleteRange: (range) => store.deleteRange(range),
-      compact: (range) => store.compact(range),
-      watch: (prefix, listener) => {
+      watch: (prefix: string, listener: (key: string) => void) => {
         const stops = [store.watch(prefix, listener), this.#watchers.add(prefix, listener)]
         return () => {
           for (const stop of stops) stop()
         }
       },
-      close: () => store.close(),
-    }
+    })
   }
 
   /** Another node has written these keys. */

@@ -5,6 +5,7 @@
  */
 import { docHead, documentLease, parseKey } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
+import { wrappedStore } from '../../../persistence/wrapped-store.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -233,17 +234,7 @@ export function leasedStore(store: Store, leases: Leases): Store {
     leases.lost(result.conflict)
     return { ok: false, conflict: docHead(lost) } as const
   }
-  return {
-    commit,
-    get: (key) => store.get(key),
-    getMany: (keys) => store.getMany(keys),
-    scan: (range) => store.scan(range),
-    scanRaw: (range) => store.scanRaw(range),
-    deleteRange: (range) => store.deleteRange(range),
-    compact: (range) => store.compact(range),
-    watch: (prefix, listener) => store.watch(prefix, listener),
-    close: () => store.close(),
-  }
+  return wrappedStore(store, { commit })
 }
 
 function headOf(key: string): Slug | undefined {

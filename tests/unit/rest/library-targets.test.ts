@@ -5,6 +5,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentKey } from '../../../persistence/keys.ts'
+import type { Commit } from '../../../persistence/store.ts'
+import { wrappedStore } from '../../../persistence/wrapped-store.ts'
 import { Browser } from './browser.ts'
 import { type Answered, startService } from './service.ts'
 import { type Fields, list, openScene, said } from './sharing-scene.ts'
@@ -224,24 +226,17 @@ async function raced() {
     act: undefined,
   }
   const service = await startService({
-    wrapStore: (store) => ({
-      get: (key) => store.get(key),
-      getMany: (keys) => store.getMany(keys),
-      scan: (range) => store.scan(range),
-      scanRaw: (range) => store.scanRaw(range),
-      deleteRange: (range) => store.deleteRange(range),
-      compact: (range) => store.compact(range),
-      watch: (key, listener) => store.watch(key, listener),
-      close: () => store.close(),
-      async commit(batch) {
-        const { act } = first
-        if (act !== undefined && batch.puts?.some(({ key }) => first.key.test(key))) {
-          first.act = undefined
-          await act()
-        }
-        return store.commit(batch)
-      },
-    }),
+    wrapStore: (store) =>
+      wrappedStore(store, {
+        async commit(batch: Commit) {
+          const { act } = first
+          if (act !== undefined && batch.puts?.some(({ key }) => first.key.test(key))) {
+            first.act = undefined
+            await act()
+          }
+          return store.commit(batch)
+        },
+      }),
   })
   return { service, first }
 }
