@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRange } from '../core/outbound/address-policy.ts'
+import type { Rates } from '../rest/quotas/quotas.ts'
 import { limits } from '../schema/limits.ts'
 
 export interface Config {
@@ -23,24 +24,7 @@ export interface Config {
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy: number
   /** Requests a minute and address; 0: no quota. */
-  readonly rates: {
-    readonly create: number
-    readonly identify: number
-    readonly account: number
-    readonly login: number
-    readonly link: number
-    readonly guess: number
-    /** Milliseconds of processor time for dry runs, and for edits and diffs. */
-    readonly dryRunMs: number
-    readonly workMs: number
-    /** An hour and account. */
-    readonly invite: number
-    /** A minute and credential. */
-    readonly feedback: number
-    /** Megabytes a day that are uploaded, and that edits and reverts write. */
-    readonly uploadMb: number
-    readonly writeMb: number
-  }
+  readonly rates: Rates
   /** Threads for small documents; 0: all documents are in the main thread. */
   readonly documentThreads: number
   readonly maxMarkdownBytes: number

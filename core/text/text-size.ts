@@ -3,17 +3,9 @@
  * Mostly its length says enough; bytes are counted near the bound only, and a chunk once.
  */
 import type { DocumentText, TextChunk } from '../../schema/markdown/document-text.ts'
+import { remembered } from '../../schema/remembered.ts'
 
-const counted = new WeakMap<TextChunk, number>()
-
-function bytesOfChunk(chunk: TextChunk): number {
-  let bytes = counted.get(chunk)
-  if (bytes === undefined) {
-    bytes = Buffer.byteLength(chunk.text)
-    counted.set(chunk, bytes)
-  }
-  return bytes
-}
+const bytesOfChunk = remembered(({ text }: TextChunk) => Buffer.byteLength(text))
 
 export const bytesOf = (text: DocumentText): number =>
   text.chunks.reduce((sum, chunk) => sum + bytesOfChunk(chunk), 0)

@@ -1,5 +1,6 @@
 /** Threads resolved and opened again, suggestions decided, reactions (interface §3, §4.6). */
 
+import type { Static } from '@sinclair/typebox'
 import type { ActorId } from '../../schema/ids.ts'
 import {
   acceptSuccess,
@@ -13,11 +14,15 @@ import {
   unresolveSuccess,
 } from '../../schema/wire/comments.ts'
 import { noQuery } from '../../schema/wire/service.ts'
+import type { Admitted } from '../admission/admitted.ts'
+import type { DocumentContext } from '../admission/document-access.ts'
 import { retryable } from '../admission/retries.ts'
+import type { Answer } from '../answers/answer.ts'
 import { charged } from '../edits/edit-charges.ts'
 import { editErrors } from '../edits/edit-errors.ts'
 import { keepLink, withText } from '../edits/patch-document.ts'
 import { documentRoute } from '../route.ts'
+import type { Services } from '../services.ts'
 import { requireText } from './comment-rules.ts'
 import { commentId } from './comments.ts'
 import { answeredBy, speakerOf } from './discussion-caller.ts'
@@ -25,19 +30,36 @@ import { answeredBy, speakerOf } from './discussion-caller.ts'
 const commentPath = '/docs/:slug/comments/:cid'
 const threadPath = '/docs/:slug/threads/:thread_id'
 
+/** Of a thread, named by itself or by one of its comments. */
+const resolving = {
+  method: 'POST',
+  bodyLimit: 'discussion',
+  answer: 'bounded',
+  access: 'comment',
+  ...retryable,
+  query: noQuery,
+  body: resolveBody,
+  check: ({ text }: ResolveBody) => requireText(text),
+  success: { status: 200, body: resolveSuccess },
+} as const
+
+type ResolveBody = Static<typeof resolveBody>
+
+async function resolve(
+  input: Admitted & { readonly document: DocumentContext; readonly body: ResolveBody },
+  services: Services,
+  what: { readonly comment: string } | { readonly thread: string },
+): Promise<Answer<never>> {
+  const by = await speakerOf(input, services)
+  const { discussion } = services.documents
+  return answeredBy(await discussion.resolve(input.document.slug, by, what, input.body.text))
+}
+
 export const resolveComment = documentRoute(
   {
-    method: 'POST',
+    ...resolving,
     path: `${commentPath}/resolve`,
-    bodyLimit: 'discussion',
-    answer: 'bounded',
     summary: 'Resolve the thread of a comment',
-    access: 'comment',
-    ...retryable,
-    query: noQuery,
-    body: resolveBody,
-    check: ({ text }) => requireText(text),
-    success: { status: 200, body: resolveSuccess },
     errors: [
       'IDEMPOTENCY_KEY_REUSED',
       'NOT_FOUND',
@@ -46,40 +68,18 @@ export const resolveComment = documentRoute(
       'LIMIT_REACHED',
     ],
   },
-  async (input, services) => {
-    const { body, document, params } = input
-    const by = await speakerOf(input, services)
-    const what = { comment: commentId(params) }
-    return answeredBy(
-      await services.documents.discussion.resolve(document.slug, by, what, body.text),
-    )
-  },
+  (input, services) => resolve(input, services, { comment: commentId(input.params) }),
 )
 
 export const resolveThread = documentRoute(
   {
-    method: 'POST',
+    ...resolving,
     path: `${threadPath}/resolve`,
-    bodyLimit: 'discussion',
-    answer: 'bounded',
     summary: 'Resolve a thread',
     description: 'Also works when the commented text was deleted.',
-    access: 'comment',
-    ...retryable,
-    query: noQuery,
-    body: resolveBody,
-    check: ({ text }) => requireText(text),
-    success: { status: 200, body: resolveSuccess },
     errors: ['IDEMPOTENCY_KEY_REUSED', 'THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
   },
-  async (input, services) => {
-    const { body, document, params } = input
-    const by = await speakerOf(input, services)
-    const what = { thread: params['thread_id'] ?? '' }
-    return answeredBy(
-      await services.documents.discussion.resolve(document.slug, by, what, body.text),
-    )
-  },
+  (input, services) => resolve(input, services, { thread: input.params['thread_id'] ?? '' }),
 )
 
 export const unresolveThread = documentRoute(

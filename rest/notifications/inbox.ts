@@ -26,7 +26,17 @@ const description =
   'Oldest first. Each entry contains what is needed to act on it. Entries that are not ' +
   'acknowledged are returned again.'
 
-const reading = { summary: 'Read the inbox', description, extension: true } as const
+const reading = {
+  method: 'GET',
+  summary: 'Read the inbox',
+  description,
+  extension: true,
+  bodyLimit: 'none',
+  answer: 'paged',
+  query: inboxQuery,
+  success: { status: 200, body: inboxSuccess },
+  errors: ['BUSY'],
+} as const
 const acknowledging = {
   summary: 'Acknowledge inbox entries',
   extension: true,
@@ -39,32 +49,12 @@ const acknowledging = {
 } as const
 
 export const readAgentInbox = route(
-  {
-    ...reading,
-    method: 'GET',
-    path: '/agents/me/inbox',
-    bodyLimit: 'none',
-    answer: 'paged',
-    access: 'agent',
-    query: inboxQuery,
-    success: { status: 200, body: inboxSuccess },
-    errors: ['BUSY'],
-  },
+  { ...reading, path: '/agents/me/inbox', access: 'agent' },
   (input, services) => readInbox(input, services),
 )
 
 export const readInboxOfPerson = route(
-  {
-    ...reading,
-    method: 'GET',
-    path: '/inbox',
-    bodyLimit: 'none',
-    answer: 'paged',
-    access: 'session',
-    query: inboxQuery,
-    success: { status: 200, body: inboxSuccess },
-    errors: ['BUSY'],
-  },
+  { ...reading, path: '/inbox', access: 'session' },
   (input, services) => readInbox(input, services),
 )
 

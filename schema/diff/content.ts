@@ -4,6 +4,7 @@
  * immutable. It knows nothing of Yjs or of the edit that made a node.
  */
 import { Mark, type Node } from 'prosemirror-model'
+import { remembered } from '../remembered.ts'
 
 /** The marks that are part of the text: all but `authored`. */
 export function textMarks(node: Node): readonly Mark[] {
@@ -36,19 +37,8 @@ export function sameAttributes(a: Node, b: Node): boolean {
   return true
 }
 
-const keys = new WeakMap<Node, string>()
-
 /** Equal for two nodes exactly when they have the same content in the sense of this file. */
-export function contentKey(node: Node): string {
-  let key = keys.get(node)
-  if (key === undefined) {
-    key = makeKey(node)
-    keys.set(node, key)
-  }
-  return key
-}
-
-function makeKey(node: Node): string {
+export const contentKey = remembered((node: Node): string => {
   const attributes = Object.entries(node.attrs).filter(([name]) => name !== 'id')
   const head = JSON.stringify([node.type.name, attributes])
   if (node.isLeaf) return head
@@ -67,26 +57,19 @@ function makeKey(node: Node): string {
   }
   if (text !== '') parts.push(JSON.stringify([text, marks]))
   return `{${parts.join()}}`
-}
+})
 
 /** Words counted for likeness; the rest of a longer text is taken to be like its beginning. */
 const likenessMaxWords = 400
 
-const bags = new WeakMap<Node, ReadonlyMap<string, number>>()
-
-function wordsOf(node: Node): ReadonlyMap<string, number> {
-  let bag = bags.get(node)
-  if (bag === undefined) {
-    const counts = new Map<string, number>()
-    const text = node.textBetween(0, Math.min(node.content.size, likenessMaxWords * 8), ' ', ' ')
-    for (const [word] of text.matchAll(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu)) {
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-    bag = counts
-    bags.set(node, bag)
+const wordsOf = remembered((node: Node): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  const text = node.textBetween(0, Math.min(node.content.size, likenessMaxWords * 8), ' ', ' ')
+  for (const [word] of text.matchAll(/[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu)) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
   }
-  return bag
-}
+  return counts
+})
 
 const sizeOf = (bag: ReadonlyMap<string, number>): number => {
   let size = 0

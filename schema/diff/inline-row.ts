@@ -3,6 +3,7 @@
  * and what is known of two such rows once it is known which regions were rewritten.
  */
 import { Mark, type Node } from 'prosemirror-model'
+import { remembered } from '../remembered.ts'
 import { textMarks } from './content.ts'
 
 /** A stretch of text with one set of marks, or one leaf (always one unit long). */
@@ -27,16 +28,7 @@ export interface Region {
   readonly nextTo: number
 }
 
-const rows = new WeakMap<Node, InlineRow>()
-
-export function inlineRow(textblock: Node): InlineRow {
-  let row = rows.get(textblock)
-  if (row === undefined) {
-    row = makeRow(textblock.children, textMarks)
-    rows.set(textblock, row)
-  }
-  return row
-}
+export const inlineRow = remembered((textblock: Node) => makeRow(textblock.children, textMarks))
 
 /** The row of some children in which authors count too. */
 export const authoredRow = (children: readonly Node[]): InlineRow =>

@@ -2,12 +2,12 @@
  * A document in the canonical form, whatever its blocks are written like. Its positions and its
  * chunks are those of the document, so that versions share what did not change.
  */
+
+import { remembered } from '../remembered.ts'
 import type { Definitions } from './definitions.ts'
 import { DocumentText } from './document-text.ts'
 import { type ChunkBlock, chunkBlock, TextChunk } from './text-chunk.ts'
 import { unspelled } from './unspelled.ts'
-
-const bareTexts = new WeakMap<DocumentText, DocumentText>()
 
 interface Made {
   readonly before: ChunkBlock | undefined
@@ -17,17 +17,7 @@ interface Made {
 
 const bareChunks = new WeakMap<TextChunk, Made>()
 
-/** Remembered. */
-export function bareText(text: DocumentText): DocumentText {
-  let bare = bareTexts.get(text)
-  if (bare === undefined) {
-    bare = madeOf(text)
-    bareTexts.set(text, bare)
-  }
-  return bare
-}
-
-function madeOf(text: DocumentText): DocumentText {
+export const bareText = remembered((text: DocumentText): DocumentText => {
   const { chunks, definitions } = text
   // In a short one a block may be the only one.
   if (chunks.length < 2) {
@@ -42,7 +32,7 @@ function madeOf(text: DocumentText): DocumentText {
     return bare
   })
   return DocumentText.joined(made, definitions)
-}
+})
 
 function bareChunk(
   chunk: TextChunk,

@@ -4,16 +4,13 @@
  * contents. Pure.
  */
 import type { Node } from 'prosemirror-model'
+import { remembered } from '../remembered.ts'
 
-const counted = new WeakMap<Node, number>()
+export const blockNodesIn = (node: Node): number =>
+  node.isLeaf || node.inlineContent ? 1 : countContainer(node)
 
-export function blockNodesIn(node: Node): number {
-  if (node.isLeaf || node.inlineContent) return 1
-  let count = counted.get(node)
-  if (count === undefined) {
-    count = 1
-    for (let index = 0; index < node.childCount; index++) count += blockNodesIn(node.child(index))
-    counted.set(node, count)
-  }
+const countContainer = remembered((node: Node): number => {
+  let count = 1
+  for (let index = 0; index < node.childCount; index++) count += blockNodesIn(node.child(index))
   return count
-}
+})

@@ -7,6 +7,7 @@
 import { hasAddress } from '../addressable.ts'
 import { limits } from '../limits.ts'
 import { occurrences, occurs } from '../occurrences.ts'
+import { remembered } from '../remembered.ts'
 import { shortened } from '../shortened.ts'
 import { align } from './alignment.ts'
 import { type Difference, differenceOf, wordsIn } from './difference.ts'
@@ -91,16 +92,7 @@ function renumbered(
   })
 }
 
-const foldedDocuments = new WeakMap<DocumentText, FoldedDocument>()
-
-function foldedDocument(text: DocumentText): FoldedDocument {
-  let known = foldedDocuments.get(text)
-  if (known === undefined) {
-    known = new FoldedDocument(text)
-    foldedDocuments.set(text, known)
-  }
-  return known
-}
+const foldedDocument = remembered((text: DocumentText) => new FoldedDocument(text))
 
 /** Of a long text the first line that is not in the document: that one is what went wrong. */
 function tellingPart(text: DocumentText, wanted: string): string {

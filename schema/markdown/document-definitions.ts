@@ -2,22 +2,14 @@
  * Which link definitions the blocks of a document hold. Remembered per block, which is immutable.
  */
 import type { Node } from 'prosemirror-model'
+import { remembered } from '../remembered.ts'
 import { type Definitions, definitionsOf, type LinkTarget, noDefinitions } from './definitions.ts'
 import type { DefinitionMeta } from './link-definitions.ts'
 import { parseEnv } from './parse-env.ts'
 import { tokenize, tokenizer } from './tokenizer.ts'
 
-const known = new WeakMap<Node, DefinitionMeta['entries']>()
-
 /** What one definition defines; nothing where its text is no definition. */
-function entriesOf(node: Node): DefinitionMeta['entries'] {
-  let entries = known.get(node)
-  if (entries === undefined) {
-    entries = readDefinition(node.textContent)
-    known.set(node, entries)
-  }
-  return entries
-}
+const entriesOf = remembered((node: Node) => readDefinition(node.textContent))
 
 function readDefinition(source: string): DefinitionMeta['entries'] {
   const [token, more] = tokenize(source, parseEnv({ start: false }))
@@ -53,16 +45,11 @@ function* entriesIn(blocks: Iterable<Node>): Generator<readonly [string, LinkTar
   }
 }
 
-const holding = new WeakMap<Node, boolean>()
-
 /** Whether there is a definition in a block. */
 export function holdsDefinition(block: Node): boolean {
   if (block.type.name === 'link_definition') return true
   if (block.isLeaf || block.inlineContent || block.type.name === 'table') return false
-  let holds = holding.get(block)
-  if (holds === undefined) {
-    holds = block.children.some(holdsDefinition)
-    holding.set(block, holds)
-  }
-  return holds
+  return holdsInside(block)
 }
+
+const holdsInside = remembered((block: Node) => block.children.some(holdsDefinition))

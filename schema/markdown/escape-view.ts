@@ -4,6 +4,8 @@
  * as written. Invariant: outside the listed units the view is the markdown character by
  * character.
  */
+
+import { remembered } from '../remembered.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
 import type { PrintedBlock } from './printed.ts'
@@ -33,17 +35,11 @@ export interface TextRange {
   readonly to: number
 }
 
-const chunkViews = new WeakMap<TextChunk, EscapeView>()
-const blockViews = new WeakMap<PrintedBlock, EscapeView>()
-
-/** The view of a chunk, from the chunk's start. Remembered. */
-export function viewOfChunk(chunk: TextChunk): EscapeView {
-  const known = chunkViews.get(chunk)
-  if (known) return known
-  const view = /[\\&]/.test(chunk.text) ? joinedViews(chunk) : { text: chunk.text, units: [] }
-  chunkViews.set(chunk, view)
-  return view
-}
+/** The view of a chunk, from the chunk's start. */
+export const viewOfChunk = remembered(
+  (chunk: TextChunk): EscapeView =>
+    /[\\&]/.test(chunk.text) ? joinedViews(chunk) : { text: chunk.text, units: [] },
+)
 
 function joinedViews(chunk: TextChunk): EscapeView {
   const units: ViewUnit[] = []
@@ -64,13 +60,12 @@ function joinedViews(chunk: TextChunk): EscapeView {
 
 function viewOfBlock(printed: PrintedBlock): EscapeView {
   const { md } = printed
-  if (!/[\\&]/.test(md)) return { text: md, units: [] }
-  const known = blockViews.get(printed)
-  if (known) return known
-  const view = viewOf(md, literalRanges(printed))
-  blockViews.set(printed, view)
-  return view
+  return /[\\&]/.test(md) ? viewOfEscapes(printed) : { text: md, units: [] }
 }
+
+const viewOfEscapes = remembered((printed: PrintedBlock) =>
+  viewOf(printed.md, literalRanges(printed)),
+)
 
 /** The view of a range of a document, from the start of the range. No unit is cut by its ends. */
 export function viewOfRange(text: DocumentText, { from, to }: TextRange): EscapeView {

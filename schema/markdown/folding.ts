@@ -6,6 +6,7 @@
  * for a chunk ends in a blank and none begins with one.
  */
 
+import { remembered } from '../remembered.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText, TextChunk } from './document-text.ts'
 
@@ -76,18 +77,11 @@ export function folded(text: string): string {
   return textOf(codes, walk(text, codes)).trimEnd()
 }
 
-const chunks = new WeakMap<TextChunk, string>()
-
-/** What the chunk adds to the folded document. Remembered. */
-export function foldedChunk(chunk: TextChunk): string {
-  let known = chunks.get(chunk)
-  if (known === undefined) {
-    const codes = new Uint16Array(chunk.text.length)
-    known = textOf(codes, walk(chunk.text, codes))
-    chunks.set(chunk, known)
-  }
-  return known
-}
+/** What the chunk adds to the folded document. */
+export const foldedChunk = remembered((chunk: TextChunk): string => {
+  const codes = new Uint16Array(chunk.text.length)
+  return textOf(codes, walk(chunk.text, codes))
+})
 
 /** A whole document folded, and the way back. */
 export class FoldedDocument {

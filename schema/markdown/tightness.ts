@@ -4,6 +4,7 @@
  * the printer both use the effective value, so that what is printed reads back the same.
  */
 import type { Node } from 'prosemirror-model'
+import { remembered } from '../remembered.ts'
 import { isEmptyParagraph } from './elision.ts'
 import { canTouch, writtenGap } from './gaps.ts'
 import { checkedOf, isList, isTight, orderOf } from './node-attributes.ts'
@@ -71,17 +72,8 @@ function listSpacing(list: Node): Spacing {
   return spacing
 }
 
-const spacings = new WeakMap<Node, Spacing>()
-
 /** A long list is asked anew whenever one of its items changes. */
-function rememberedSpacing(item: Node): Spacing {
-  let spacing = spacings.get(item)
-  if (spacing === undefined) {
-    spacing = spacingOf(item)
-    spacings.set(item, spacing)
-  }
-  return spacing
-}
+const rememberedSpacing = remembered(spacingOf)
 
 function spacingOf(item: Node): Spacing {
   const { children } = item

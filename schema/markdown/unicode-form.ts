@@ -2,6 +2,8 @@
  * Text in Unicode's composed form (NFC), with the way back: `é` may be written as one character or
  * as two, and a quote seldom says which. Offsets stay those of the text as it is written.
  */
+
+import { remembered } from '../remembered.ts'
 import { lastAtMost } from './bisect.ts'
 import type { TextChunk } from './document-text.ts'
 
@@ -44,14 +46,4 @@ export function writtenOffset({ shifts }: Composed, offset: number): number {
   return offset + (last !== undefined && last.at <= offset ? last.by : 0)
 }
 
-const chunks = new WeakMap<TextChunk, Composed>()
-
-/** Remembered. */
-export function composedChunk(chunk: TextChunk): Composed {
-  let known = chunks.get(chunk)
-  if (known === undefined) {
-    known = composed(chunk.text)
-    chunks.set(chunk, known)
-  }
-  return known
-}
+export const composedChunk = remembered((chunk: TextChunk) => composed(chunk.text))

@@ -10,24 +10,10 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { startService, type TestService } from '../../unit/rest/service.ts'
-
-const rates = {
-  create: 0,
-  identify: 0,
-  account: 0,
-  login: 0,
-  guess: 0,
-  link: 0,
-  invite: 0,
-  feedback: 0,
-  uploadMb: 0,
-  workMs: 0,
-  writeMb: 0,
-}
+import { noRates, startService, type TestService } from '../../unit/rest/service.ts'
 
 const withBudget = (dryRunMs: number, run: (service: TestService) => Promise<void>) =>
-  withRates({ ...rates, dryRunMs }, run)
+  withRates({ ...noRates, dryRunMs }, run)
 
 async function withRates(rates: Rates, run: (service: TestService) => Promise<void>) {
   const service = await startService({ config: { trustProxy: 1, rates } })
@@ -110,7 +96,7 @@ test('0 is no quota', () =>
   }))
 
 test('only so many wait; one that failed lets the next in, and other addresses do not wait', async () => {
-  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, dryRunMs: 100 })
+  const quotas = createQuotas(new SimulatedRuntime(), { ...noRates, dryRunMs: 100 })
   const runs = createProcessorTime(quotas)
   const caller = { address: '10.0.0.1', onQuota: () => {} }
   let open = () => {}
@@ -138,7 +124,7 @@ test('only so many wait; one that failed lets the next in, and other addresses d
 })
 
 const spending = (rate: Partial<Rates>, run: (service: TestService) => Promise<void>) =>
-  withRates({ ...rates, dryRunMs: 0, ...rate }, run)
+  withRates({ ...noRates, ...rate }, run)
 
 test('extensions §2: who spent the minute on edits is BUSY, with Retry-After alone', () =>
   spending({ workMs: 1 }, async (service) => {
@@ -211,10 +197,10 @@ test('extensions §2: megabytes that edits and reverts write count a day', () =>
   }))
 
 test('extensions §2: the same diff again costs nothing', async () => {
-  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, dryRunMs: 0, workMs: 100 })
+  const quotas = createQuotas(new SimulatedRuntime(), { ...noRates, workMs: 100 })
   const time = createProcessorTime(quotas)
   const caller = { address: '10.0.0.1' }
-  await withRates({ ...rates, dryRunMs: 0 }, async (service) => {
+  await withRates({ ...noRates }, async (service) => {
     const { slug, token } = await service.create(markdown, 'Quill')
     const body = { base_revision: 1, replace_document: markdown.replaceAll('plan', 'map') }
     await service.call('PATCH', `/docs/${slug}`, { token, body })
@@ -241,7 +227,7 @@ test('extensions §2: the same diff again costs nothing', async () => {
 })
 
 test('of one address few edits run at the same time, and others do not wait for them', async () => {
-  const quotas = createQuotas(new SimulatedRuntime(), { ...rates, dryRunMs: 0, workMs: 100 })
+  const quotas = createQuotas(new SimulatedRuntime(), { ...noRates, workMs: 100 })
   const time = createProcessorTime(quotas)
   const caller = { address: '10.0.0.1' }
   const { atOnce } = limits.editLine

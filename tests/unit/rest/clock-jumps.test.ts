@@ -9,28 +9,13 @@ import { idempotencyTtlMs } from '../../../core/documents/front/idempotency.ts'
 import { confirmationTtlMs } from '../../../core/links/confirmations.ts'
 import { clockJumpTrustedAfterMs } from '../../../core/runtime/steady-runtime.ts'
 import { quotaWindowMs } from '../../../rest/quotas/quotas.ts'
-import { startService } from './service.ts'
+import { noRates, startService } from './service.ts'
 
 const hourMs = 3_600_000
 const jumps: readonly (readonly [what: string, ms: number])[] = [
   ['an hour back', -hourMs],
   ['a day forward', 24 * hourMs + 1],
 ]
-
-const rates = {
-  create: 0,
-  identify: 0,
-  account: 0,
-  login: 0,
-  guess: 0,
-  dryRunMs: 0,
-  uploadMb: 0,
-  workMs: 0,
-  writeMb: 0,
-  link: 0,
-  invite: 0,
-  feedback: 0,
-}
 
 for (const [what, ms] of jumps) {
   test(`${what}: a retry is still the same request, and no longer than 24 hours`, async () => {
@@ -80,7 +65,7 @@ for (const [what, ms] of jumps) {
   })
 
   test(`${what}: a quota is what it was`, async () => {
-    const service = await startService({ config: { rates: { ...rates, create: 1 } } })
+    const service = await startService({ config: { rates: { ...noRates, create: 1 } } })
     const create = () => service.call('POST', '/docs', { body: { markdown: 'x' } })
     assert.is((await create()).status, 201)
     service.wallAhead = ms

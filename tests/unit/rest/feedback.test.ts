@@ -13,7 +13,7 @@ import { png, pngChunk } from '../../pictures.ts'
 import { blobFiles, imageAs } from './asset-scene.ts'
 import { Browser } from './browser.ts'
 import { wholeStore } from './purge-scene.ts'
-import type { ServiceSettings } from './service.ts'
+import { noRates, type ServiceSettings } from './service.ts'
 import { openScene, said } from './sharing-scene.ts'
 
 const day = 24 * 3_600_000
@@ -119,11 +119,7 @@ test('interface §4.9, extensions §9: whoever reads by a credential reports, na
 })
 
 test('interface §8: five a minute and token, with the headers of a timed quota', async () => {
-  const rates = {
-    ...{ create: 0, identify: 0, account: 0, login: 0, guess: 0, dryRunMs: 0, link: 0 },
-    ...{ invite: 0, uploadMb: 0, workMs: 0, writeMb: 0 },
-    feedback: 5,
-  }
+  const rates = { ...noRates, feedback: 5 }
   const { service, token, feedback, report } = await scene({ config: { rates } })
   const send = () => service.call('POST', feedback, { token, body: { message: 'x' } })
   for (let left = 4; left >= 0; left--) {

@@ -10,7 +10,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isOwnOrigin, originCookie } from '../../../rest/admission/own-origin.ts'
 import { navigating } from './browser.ts'
-import { type Answered, startService } from './service.ts'
+import { type Answered, noRates, startService } from './service.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'page-'))
 const index = '<!doctype html>\n<html lang="en"><head><title>Page</title></head></html>\n'
@@ -214,20 +214,7 @@ test('a token that is not good sets nothing and says so in the address', async (
 })
 
 test('a guessed token counts as at every other door; one that is good is let in all the same', async () => {
-  const none = {
-    create: 0,
-    identify: 0,
-    account: 0,
-    login: 0,
-    dryRunMs: 0,
-    uploadMb: 0,
-    workMs: 0,
-    writeMb: 0,
-    link: 0,
-    invite: 0,
-    feedback: 0,
-  }
-  const rates = { ...none, guess: 2 }
+  const rates = { ...noRates, guess: 2 }
   const other = await startService({ config: { webDirectory: directory, rates } })
   const { slug, shareToken } = await other.create('one')
   const { slug: apart } = await other.create('another')

@@ -14,22 +14,9 @@ import { systemRuntime } from '../../../server/runtime.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
 import { Browser } from './browser.ts'
-import { startService, type TestService } from './service.ts'
+import { noRates, startService, type TestService } from './service.ts'
 
-const rates = {
-  create: 3,
-  identify: 2,
-  account: 1,
-  login: 0,
-  guess: 0,
-  dryRunMs: 0,
-  uploadMb: 0,
-  workMs: 0,
-  writeMb: 0,
-  link: 0,
-  invite: 0,
-  feedback: 0,
-}
+const rates = { ...noRates, create: 3, identify: 2, account: 1 }
 
 const hourMs = 3_600_000
 

@@ -108,7 +108,8 @@ export interface ServiceSettings {
   readonly freeBytes?: () => number
 }
 
-const noRates = {
+/** No quota of any kind. */
+export const noRates = {
   create: 0,
   identify: 0,
   account: 0,

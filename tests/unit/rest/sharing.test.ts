@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { kindRange, madeKey, metaKey } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
-import { type Answered, startService } from './service.ts'
+import { type Answered, noRates, startService } from './service.ts'
 import { type Fields, hour, list, openScene, said } from './sharing-scene.ts'
 
 const { agent, owned, person, revisionOf, role, service, soon } = await openScene()
@@ -362,20 +362,7 @@ test('§4.5 an Idempotency-Key in quotes is the same key as without', async () =
 })
 
 test('§8 invitations have a quota by the hour and account', async () => {
-  const rates = {
-    create: 0,
-    identify: 0,
-    account: 0,
-    login: 0,
-    guess: 0,
-    dryRunMs: 0,
-    uploadMb: 0,
-    workMs: 0,
-    writeMb: 0,
-    link: 0,
-    invite: 2,
-    feedback: 0,
-  }
+  const rates = { ...noRates, invite: 2 }
   const other = await startService({ config: { rates } })
   const { slug, token } = await other.create('one', 'Maker')
   const invite = () =>

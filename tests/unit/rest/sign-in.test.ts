@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Browser } from './browser.ts'
-import { startService } from './service.ts'
+import { noRates, startService } from './service.ts'
 
 const service = await startService()
 test.after(() => service.close())
@@ -221,20 +221,7 @@ test('§9 a disabled account cannot be entered; a reset is good once', async () 
 })
 
 test('§1 RATE_LOGIN also holds for each handle; RATE_GUESS leaves good secrets alone', async () => {
-  const rates = {
-    create: 0,
-    identify: 0,
-    account: 0,
-    login: 2,
-    guess: 2,
-    dryRunMs: 0,
-    uploadMb: 0,
-    workMs: 0,
-    writeMb: 0,
-    link: 0,
-    invite: 0,
-    feedback: 0,
-  }
+  const rates = { ...noRates, login: 2, guess: 2 }
   const other = await startService({ config: { rates, trustProxy: 1, signup: 'closed' } })
   const login = (address: string) =>
     other.call('POST', '/auth/login', {

@@ -27,6 +27,7 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import { SocketServer } from '../../../server/sockets/socket-server.ts'
 import { isMessaged, openMessagedDocuments } from '../../messaged-documents.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
+import { noRates } from '../rest/service.ts'
 import { UnrulyStore } from './unruly-store.ts'
 
 const secretKey = Buffer.alloc(32, 9)
@@ -254,20 +255,7 @@ export async function openWorld<R extends Runtime>(
       shortLinkBase: 'http://service.test/s',
       webDirectory: '/nonexistent',
       trustProxy: 0,
-      rates: {
-        create: 0,
-        identify: 0,
-        account: 0,
-        login: 0,
-        guess: 0,
-        dryRunMs: 0,
-        uploadMb: 0,
-        workMs: 0,
-        writeMb: 0,
-        link: 0,
-        invite: 0,
-        feedback: 0,
-      },
+      rates: noRates,
       registrationOpen: true,
       signup: 'open',
       guestsAllowed: true,
