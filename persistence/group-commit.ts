@@ -39,7 +39,7 @@ export interface GroupCommitPorts {
   readonly lastVersion: number
 }
 
-interface Waiting {
+interface QueuedCommit {
   readonly checks: readonly Check[]
   readonly puts: readonly WrappedValue[]
   readonly deletes: readonly string[]
@@ -85,7 +85,7 @@ class Batch {
   readonly versions = new Map<string, Version | undefined>()
   /** Keys that are checked soon. */
   readonly remembered = new Set<string>()
-  readonly answers: { readonly commit: Waiting; readonly result: CommitResult }[] = []
+  readonly answers: { readonly commit: QueuedCommit; readonly result: CommitResult }[] = []
   lastVersion: number
 
   constructor(lastVersion: number) {
@@ -93,7 +93,7 @@ class Batch {
   }
 
   /** Judges one commit as of now and takes it in, or notes the conflict. */
-  judge(commit: Waiting, durable: Versions): void {
+  judge(commit: QueuedCommit, durable: Versions): void {
     const conflict = firstConflict(commit.checks, (key) =>
       this.versions.has(key) ? this.versions.get(key) : durable.get(key),
     )
@@ -119,10 +119,10 @@ export class GroupCommit {
   readonly #ports: GroupCommitPorts
   /** So that a conditional commit need not read first: every write passes through here. */
   readonly #durable = new KnownVersions()
-  #waiting: Waiting[] = []
+  #waiting: QueuedCommit[] = []
   #waitingBytes = 0
   /** The large commit that others have passed. */
-  #passed: Waiting | undefined
+  #passed: QueuedCommit | undefined
   #lastVersion: number
   #running: Promise<void> | undefined
   #failure: StoreFailed | undefined
@@ -176,14 +176,14 @@ export class GroupCommit {
     this.#running = undefined
   }
 
-  #take(): Waiting[] {
+  #take(): QueuedCommit[] {
     const taken = this.#takePassing() ?? this.#waiting.splice(0, fitting(this.#waiting))
     for (const { bytes } of taken) this.#waitingBytes -= bytes
     return taken
   }
 
   /** Those that pass the large one that is next, if there are any. */
-  #takePassing(): Waiting[] | undefined {
+  #takePassing(): QueuedCommit[] | undefined {
     const [next] = this.#waiting
     if (next === undefined || isSmall(next) || next === this.#passed) return undefined
     const small = this.#waiting.filter(isSmall)
@@ -194,7 +194,7 @@ export class GroupCommit {
     return [...taken]
   }
 
-  async #writeTogether(taken: readonly Waiting[]): Promise<void> {
+  async #writeTogether(taken: readonly QueuedCommit[]): Promise<void> {
     const durable = await this.#durableVersions(taken)
     const batch = new Batch(this.#lastVersion)
     for (const commit of taken) {
@@ -217,14 +217,14 @@ export class GroupCommit {
   }
 
   /** The durable version of every key checked here: from the cache, or read now. */
-  #durableVersions(taken: readonly Waiting[]): DurableVersions | Promise<DurableVersions> {
+  #durableVersions(taken: readonly QueuedCommit[]): DurableVersions | Promise<DurableVersions> {
     for (const { checks } of taken) {
       for (const { key } of checks) if (!this.#durable.has(key)) return this.#readVersions(taken)
     }
     return { versions: this.#durable, damaged: undamaged }
   }
 
-  async #readVersions(taken: readonly Waiting[]): Promise<DurableVersions> {
+  async #readVersions(taken: readonly QueuedCommit[]): Promise<DurableVersions> {
     const versions = new Map<string, Version | undefined>()
     const damaged = new Map<string, StoreDamage>()
     const missing = new Set<string>()
@@ -247,7 +247,7 @@ export class GroupCommit {
     return { versions, damaged }
   }
 
-  #fail(cause: unknown, taken: readonly Waiting[]): void {
+  #fail(cause: unknown, taken: readonly QueuedCommit[]): void {
     const failure = new StoreFailed(cause)
     this.#failure = failure
     this.#waitingBytes = 0
@@ -256,10 +256,10 @@ export class GroupCommit {
   }
 }
 
-const isSmall = ({ bytes }: Waiting): boolean => bytes < largeFromBytes
+const isSmall = ({ bytes }: QueuedCommit): boolean => bytes < largeFromBytes
 
 /** How many of them, from the first, one batch holds. */
-function fitting(commits: readonly Waiting[]): number {
+function fitting(commits: readonly QueuedCommit[]): number {
   let bytes = 0
   let count = 0
   for (const { bytes: more } of commits) {
@@ -277,12 +277,15 @@ interface DurableVersions {
 
 const undamaged: ReadonlyMap<string, StoreDamage> = new Map()
 
-const damagedCheck = (commit: Waiting, damaged: ReadonlyMap<string, StoreDamage>) =>
+const damagedCheck = (commit: QueuedCommit, damaged: ReadonlyMap<string, StoreDamage>) =>
   damaged.size === 0
     ? undefined
     : commit.checks.map(({ key }) => damaged.get(key)).find((damage) => damage !== undefined)
 
-function waitingCommit(commit: Commit, answer: Pick<Waiting, 'resolve' | 'reject'>): Waiting {
+function waitingCommit(
+  commit: Commit,
+  answer: Pick<QueuedCommit, 'resolve' | 'reject'>,
+): QueuedCommit {
   const { checks = [], deletes = [], checksFollow = false } = commit
   const puts = (commit.puts ?? []).map(({ key, value }) => wrapValue(key, value))
   let bytes = 0

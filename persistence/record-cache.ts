@@ -11,13 +11,13 @@ import type { StoredValue } from './store.ts'
 type Reading = Promise<StoredValue | undefined>
 
 /** As it was read, or the envelope that was written: of most nobody asks before the next one. */
-type Known = Reading | Uint8Array
+type CachedRecord = Reading | Uint8Array
 
 /** Heads and people's records are smaller; snapshots and whole texts stay out. */
 const valueMaxBytes = 2048
 
 export class RecordCache {
-  readonly #known: LRUCache<string, Known>
+  readonly #known: LRUCache<string, CachedRecord>
 
   constructor(maxKeys: number) {
     this.#known = new LRUCache({ max: maxKeys })

@@ -13,7 +13,7 @@ export interface OwnImage {
 
 const ownPath = /\/docs\/([0-9a-z]{20})\/images\/(img_[0-9a-z]{20})/g
 
-interface Found extends OwnImage {
+interface LocatedImage extends OwnImage {
   readonly from: number
   readonly to: number
 }
@@ -69,7 +69,7 @@ export async function withImageAddresses(
   return pieces.join('')
 }
 
-function* addressesIn(text: string): Generator<Found> {
+function* addressesIn(text: string): Generator<LocatedImage> {
   for (const { index, 0: path, 1: slug = '', 2: id = '' } of text.matchAll(ownPath)) {
     const to = index + path.length
     const from = beginOf(text, index)

@@ -13,7 +13,7 @@ import type { ProviderSettings } from './config.ts'
 
 const providerAnswersWithinMs = 5_000
 
-type Given = ProviderSettings & {
+type ProviderParts = ProviderSettings & {
   readonly runtime: Runtime
   readonly logger: Pick<Logger, 'warn'>
 }
@@ -25,7 +25,7 @@ interface Memory {
   readonly nonce: string
 }
 
-export function openIdentityProvider(given: Given): IdentityProvider {
+export function openIdentityProvider(given: ProviderParts): IdentityProvider {
   const { runtime } = given
   let discovered: Promise<client.Configuration> | undefined
   const provider = () => {
@@ -56,7 +56,11 @@ export function openIdentityProvider(given: Given): IdentityProvider {
   }
 }
 
-function discover({ issuer, clientId, clientSecret }: Given): Promise<client.Configuration> {
+function discover({
+  issuer,
+  clientId,
+  clientSecret,
+}: ProviderParts): Promise<client.Configuration> {
   // Whoever names an address without TLS has a provider on its own network.
   const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
   const timeout = providerAnswersWithinMs / 1000
@@ -106,7 +110,7 @@ function memoryFrom(memory: string): Memory {
 }
 
 /** The provider's refusals, and what it cannot have said, prove nobody; all else is its trouble. */
-async function told<T>({ logger }: Given, attempt: () => Promise<T>): Promise<T> {
+async function told<T>({ logger }: ProviderParts, attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt()
   } catch (error) {

@@ -7,14 +7,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 import { limits } from '../schema/limits.ts'
 
-interface Held {
+interface PendingExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
 interface Pipeline {
   underWay: number
-  readonly held: Held[]
+  readonly held: PendingExchange[]
 }
 
 export class Pipelines {
@@ -51,7 +51,7 @@ export class Pipelines {
     return line
   }
 
-  #begin(line: Pipeline, { request, response }: Held, handle: RequestListener): void {
+  #begin(line: Pipeline, { request, response }: PendingExchange, handle: RequestListener): void {
     const { socket } = request
     line.underWay += 1
     response.on('close', () => {

@@ -20,12 +20,12 @@ export interface ActorObject {
 const unnamed = 'Unnamed agent'
 
 /** What is kept of an actor; a handle only where it can be another than when the id was made. */
-interface Kept {
+interface ActorName {
   readonly name: string
   readonly handle?: string
 }
 
-function actorObject(actor: ActorId, kept: Kept | undefined): ActorObject {
+function actorObject(actor: ActorId, kept: ActorName | undefined): ActorObject {
   const colon = actor.indexOf(':')
   const handle = kept?.handle ?? actor.slice(colon + 1)
   const name = kept?.name
@@ -56,8 +56,8 @@ export async function actorObjects(
   return Object.fromEntries(ids.map((id) => [id, actorObject(id, names.get(id))]))
 }
 
-async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, Kept>> {
-  const names = new Map<ActorId, Kept>()
+async function namesOf(store: Store, ids: readonly ActorId[]): Promise<Map<ActorId, ActorName>> {
+  const names = new Map<ActorId, ActorName>()
   const known = ids.filter((id) => id !== unattributed)
   const homes = await readRecords(store, known.map(actorKey), records.actorHome)
   const tokens: [ActorId, string][] = []

@@ -50,7 +50,7 @@ export interface ContextAsked {
   readonly scope?: ContextScope | undefined
 }
 
-interface Entry {
+interface ContextEntry {
   readonly slug: Slug
   readonly scope: ContextScope
   /** Where it stands among all. */
@@ -68,7 +68,7 @@ export async function agentContext(
   { limit, after, scope }: ContextAsked,
 ): Promise<ContextPage> {
   const documents: ContextDocument[] = []
-  const some: Entry[] = []
+  const some: ContextEntry[] = []
   let looked = 0
   let last = after
   const isFull = () => documents.length >= limit || looked >= limits.listedEntriesMax
@@ -118,7 +118,7 @@ async function* entriesOf(
   context: AccessContext,
   agent: AgentCredential,
   { after = '', scope }: Pick<ContextAsked, 'after' | 'scope'>,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<ContextEntry> {
   const { store } = context
   const [cursor, from = 'share', behind = ''] = /^(share|team|brain):(.*)$/s.exec(after) ?? []
   if (cursor === undefined && after !== '') throw noCursor()
@@ -147,7 +147,7 @@ async function* entriesOf(
 const behindIn = ({ gte = '', lt = '' }: Range, rest: string) =>
   ({ ...(rest === '' ? { gte } : { gt: `${gte}${rest}` }), lt, start: gte }) as const
 
-async function* shares(store: Store, actor: ActorId, behind: string): AsyncGenerator<Entry> {
+async function* shares(store: Store, actor: ActorId, behind: string): AsyncGenerator<ContextEntry> {
   let read = 0
   for await (const { key, value } of store.scan(behindIn(indexRange('grant-of', actor), behind))) {
     if (read++ === limits.ownEntriesPassedMax) return
@@ -161,7 +161,7 @@ async function* shares(store: Store, actor: ActorId, behind: string): AsyncGener
 async function judged(
   context: ContextSources,
   agent: AgentCredential,
-  entries: readonly Entry[],
+  entries: readonly ContextEntry[],
   asked: ContextScope | undefined,
 ): Promise<ContextDocument[]> {
   const { store } = context

@@ -102,7 +102,7 @@ export const lowerOf = (one: Role | undefined, other: Role | undefined): Role | 
 export type RoleSource = 'token' | 'actor' | 'place' | 'general'
 
 /** What the answer depends on of a caller's access. */
-interface Judged {
+interface AccessFacts {
   readonly role: Role
   readonly through: RoleSource
   readonly identified: boolean
@@ -111,7 +111,7 @@ interface Judged {
 /** Why somebody may not, the role first; `undefined`: it is allowed. */
 export function may(
   action: Action,
-  access: Judged | undefined,
+  access: AccessFacts | undefined,
   facts: Pick<DocumentFacts, Flag>,
 ): ErrorCode | undefined {
   const { role, named = false, part = false, unless = [] } = needsOf[action]

@@ -16,7 +16,7 @@ import type { Range, Store } from '../../persistence/store.ts'
 import { type ActorId, isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { PlannedRecords } from '../documents/contract.ts'
-import { type Place, planPlacing } from '../library/placement.ts'
+import { type LibraryPlace, planPlacing } from '../library/placement.ts'
 import { RecordPlan } from '../records/record-plan.ts'
 import { type GrantRecord, readRecord, records, type Sharing } from '../records/records.ts'
 import { grantPuts, linksMax } from './grants.ts'
@@ -50,7 +50,7 @@ export interface Passing {
   readonly from: ActorId
   readonly to: ActorId
   /** Where what the other owns is to stand from now on. */
-  readonly place: Place
+  readonly place: LibraryPlace
   readonly now: number
 }
 

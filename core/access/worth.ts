@@ -55,7 +55,7 @@ export interface WorthContext {
   readonly runtime: Runtime
 }
 
-export interface Asked {
+export interface TokenQuery {
   readonly sha256: string
   /** The token's record, where it was read already. */
   readonly found?: Versioned<DocumentToken>
@@ -65,7 +65,7 @@ export interface Asked {
 export async function judgeTokens(
   context: WorthContext,
   slug: Slug,
-  asked: readonly Asked[],
+  asked: readonly TokenQuery[],
 ): Promise<Judgement> {
   const graph = new Graph(context, slug)
   for (const { sha256, found } of asked) if (found) graph.addToken(sha256, found)
@@ -118,7 +118,7 @@ class Graph {
     }
   }
 
-  judgement(keyFor: (asked: Asked) => string): Judgement {
+  judgement(keyFor: (asked: TokenQuery) => string): Judgement {
     const always = this.#values(undefined)
     const most = this.#values('editor')
     return {

@@ -40,14 +40,17 @@ export const accountPut = (account: Account) => ({
 })
 
 /** An account and its password, as of one look. */
-export interface Known {
+export interface AccountSnapshot {
   readonly account: Versioned<Account>
   readonly password: Versioned<PasswordRecord> | undefined
   /** That both are as they were. */
   readonly checks: readonly Check[]
 }
 
-export async function knownById(store: Store, accountId: string): Promise<Known | undefined> {
+export async function knownById(
+  store: Store,
+  accountId: string,
+): Promise<AccountSnapshot | undefined> {
   const [account, password] = await Promise.all([
     accountById(store, accountId),
     readRecord(store, passwordKey(accountId), records.password),
@@ -69,7 +72,10 @@ const handleShape = /^[a-z0-9][a-z0-9_-]{1,38}$/
 const nobody = 'nobody'
 
 /** The account that goes by this handle now; the same work whether there is one or not. */
-export async function knownByHandle(store: Store, handle: string): Promise<Known | undefined> {
+export async function knownByHandle(
+  store: Store,
+  handle: string,
+): Promise<AccountSnapshot | undefined> {
   const sought = handleShape.test(handle) ? handle : nobody
   const home = await readRecord(store, handleKey(sought), records.handle)
   const accountId =

@@ -6,10 +6,10 @@ import { accountWorkKey, identityKey, passwordKey, tokenBySha256 } from '../../p
 import { Refusal } from '../../schema/errors.ts'
 import { type Account, readRecord, records } from '../records/records.ts'
 import {
+  type AccountSnapshot,
   accountPut,
   generationOf,
   isInUse,
-  type Known,
   knownById,
   nextGeneration,
 } from './account-records.ts'
@@ -24,7 +24,7 @@ interface Proof {
 /** Refuses LOGIN_FAILED unless the password is right, where there is one; BUSY. */
 async function requireProof(
   { passwords }: SignInContext,
-  known: Known,
+  known: AccountSnapshot,
   { password, address }: Proof,
 ): Promise<void> {
   if (known.password === undefined) return
@@ -33,7 +33,10 @@ async function requireProof(
   if (!isGood) throw new Refusal('LOGIN_FAILED')
 }
 
-async function presentAccount({ store }: SignInContext, accountId: string): Promise<Known> {
+async function presentAccount(
+  { store }: SignInContext,
+  accountId: string,
+): Promise<AccountSnapshot> {
   const known = await knownById(store, accountId)
   if (known === undefined || !isInUse(known.account.record)) throw new Refusal('AUTH_REQUIRED')
   return known

@@ -113,7 +113,7 @@ const spelt = (password: string): string => password.normalize('NFC')
 const text = (raw: Uint8Array): string => Buffer.from(raw).toString('base64url')
 const bytes = (raw: string): Uint8Array => Buffer.from(raw, 'base64url')
 
-interface Waiting extends InLine {
+interface QueuedHash extends InLine {
   readonly job: () => Promise<ScryptJob>
   resolve(hash: Uint8Array): void
   reject(error: unknown): void
@@ -121,7 +121,7 @@ interface Waiting extends InLine {
 
 class PasswordLine {
   readonly #scrypt: Scrypt
-  readonly #line = new FairLine<Waiting>()
+  readonly #line = new FairLine<QueuedHash>()
   #isBusy = false
 
   constructor(scrypt: Scrypt) {
@@ -130,16 +130,16 @@ class PasswordLine {
 
   run(job: () => Promise<ScryptJob>, address: string): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
-      const entry: Waiting = { source: { address, link: '' }, weight: 1, job, resolve, reject }
+      const entry: QueuedHash = { source: { address, link: '' }, weight: 1, job, resolve, reject }
       this.#line.add(entry)
       void this.#work()
       if (this.#line.size > passwordsWaitingMax) this.#turnAway(entry)
     })
   }
 
-  #turnAway(newcomer: Waiting): void {
+  #turnAway(newcomer: QueuedHash): void {
     const heaviest = this.#line.lastOfHeaviest() ?? newcomer
-    const weight = (entry: Waiting) => this.#line.weightOf(entry.source.address)
+    const weight = (entry: QueuedHash) => this.#line.weightOf(entry.source.address)
     const leaves = weight(heaviest) > weight(newcomer) ? heaviest : newcomer
     this.#line.remove(leaves)
     const seconds = Math.ceil((this.#line.size * passwordHashedInMs) / 1000)

@@ -11,10 +11,10 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type Account, type PasswordRecord, records } from '../records/records.ts'
 import {
   type AccountContext,
+  type AccountSnapshot,
   accountById,
   accountPut,
   isInUse,
-  type Known,
   knownByHandle,
   nextGeneration,
 } from './account-records.ts'
@@ -66,7 +66,7 @@ export async function signIn(
 /** A new session of an account that was proved; `undefined`: it is another by now. */
 export async function enter(
   context: SignInContext,
-  { account: { record: account }, checks }: Known,
+  { account: { record: account }, checks }: AccountSnapshot,
   from: Present | undefined,
   with_: Commit = {},
 ): Promise<SignedIn | undefined> {
@@ -122,7 +122,7 @@ export async function requireFree({ store }: AccountContext, handle: string): Pr
   throw new Refusal('HANDLE_TAKEN', { handle })
 }
 
-export interface Kept {
+export interface NewAccountFields {
   readonly handle: string
   readonly name: string
   readonly from: Present | undefined
@@ -134,7 +134,7 @@ export interface Kept {
 type Put = NonNullable<Commit['puts']>[number]
 
 /** The guest's account under handle and name, or a new one. Refuses HANDLE_TAKEN. */
-export async function keep(context: SignInContext, kept: Kept): Promise<SignedIn> {
+export async function keep(context: SignInContext, kept: NewAccountFields): Promise<SignedIn> {
   const { store, runtime } = context
   const { handle, name, password, identity } = kept
   for (;;) {

@@ -48,7 +48,7 @@ export interface NewPoster {
   readonly permission: Permission | undefined
 }
 
-type Made = Omit<ArtifactRecord, 'blob' | 'size' | 'poster'>
+type NewArtifactRecord = Omit<ArtifactRecord, 'blob' | 'size' | 'poster'>
 
 export class Artifacts {
   readonly #parts: ArtifactsParts
@@ -87,7 +87,7 @@ export class Artifacts {
       beside,
     }: {
       bytes: Uint8Array
-      made: Made
+      made: NewArtifactRecord
       permission: Permission | undefined
       beside: AttachedRecords<ArtifactRecord>
     },

@@ -8,31 +8,31 @@ import { FairLine, type InLine, type Source } from '../../schema/fair-line.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 
-export interface Place {
+export interface UploadSlot {
   /** So many bytes more have come. */
   came(bytes: number): void
   leave(): void
 }
 
-export interface Visitor {
+export interface UploadRequest {
   readonly source: Source
   /** It has to give its place up. */
   onEvicted(refusal: Refusal): void
 }
 
-interface Holder extends Visitor {
+interface Holder extends UploadRequest {
   readonly since: number
   bytes: number
 }
 
-interface Waiting extends InLine {
-  readonly visitor: Visitor
-  readonly begin: (place: Place) => void
+interface QueuedUpload extends InLine {
+  readonly visitor: UploadRequest
+  readonly begin: (place: UploadSlot) => void
 }
 
 export class UploadPlaces {
   readonly #runtime: Runtime
-  readonly #line = new FairLine<Waiting>()
+  readonly #line = new FairLine<QueuedUpload>()
   readonly #holders = new Set<Holder>()
   #isWatching = false
 
@@ -45,7 +45,7 @@ export class UploadPlaces {
   }
 
   /** Resolves when it has a place. `whenGone` is called with what takes it out of the line. */
-  enter(visitor: Visitor, whenGone: (leaveLine: () => void) => void): Promise<Place> {
+  enter(visitor: UploadRequest, whenGone: (leaveLine: () => void) => void): Promise<UploadSlot> {
     return new Promise((resolve) => {
       const entry = { visitor, source: visitor.source, weight: 1, begin: resolve }
       this.#line.add(entry)
@@ -65,7 +65,7 @@ export class UploadPlaces {
     if (this.#line.size > 0) this.#watch()
   }
 
-  #placeFor(visitor: Visitor): Place {
+  #placeFor(visitor: UploadRequest): UploadSlot {
     const holder: Holder = { ...visitor, since: this.#runtime.elapsed(), bytes: 0 }
     this.#holders.add(holder)
     return {

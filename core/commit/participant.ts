@@ -32,7 +32,7 @@ export interface GoneBlock {
 }
 
 /** What a write brought to the text. */
-export interface Came {
+export interface InsertedContent {
   /** Blocks that came or whose content changed, and those around them. */
   readonly touched: ReadonlySet<BlockId>
   /** The clocks of clients from which on structs are its own. */
@@ -49,7 +49,7 @@ export interface Write {
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
   /** Only where something is anchored in the document. */
-  readonly came?: Came | undefined
+  readonly came?: InsertedContent | undefined
 }
 
 export interface Participant {

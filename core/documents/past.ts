@@ -2,13 +2,13 @@
 import type { Slug } from '../../schema/ids.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { FormerRevision, HistoryPage } from './history/history.ts'
-import type { BlockPage, Place, SincePlace, TextPage } from './history/past.ts'
+import type { BlockPage, PageStart, SincePlace, TextPage } from './history/past.ts'
 import type { Sources } from './live/live-peer.ts'
 
 export type {
   BlockChanged,
   BlockPage,
-  Place,
+  PageStart,
   TextChanged,
   TextPage,
 } from './history/comparisons.ts'
@@ -34,7 +34,7 @@ export interface Past {
   /** By words, a page from `begin` on. Refuses NOT_FOUND. */
   diff(
     slug: Slug,
-    between: Compared & { readonly from: number; readonly to: number; readonly begin: Place },
+    between: Compared & { readonly from: number; readonly to: number; readonly begin: PageStart },
   ): Promise<TextPage>
   /**
    * Blocks that are not as they were, and the revision that they are of now: a page from `begin`

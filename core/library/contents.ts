@@ -6,7 +6,7 @@ import type { Store } from '../../persistence/store.ts'
 import type { Folder } from '../records/people-records.ts'
 import { folderById, foldersIn, pathTo } from './folders.ts'
 import { documentsIn, type ListedDocument, noCursor, type PageRequest } from './lists.ts'
-import { type Place, placedAnywhereIn, placedIn } from './placement.ts'
+import { type LibraryPlace, placedAnywhereIn, placedIn } from './placement.ts'
 
 export interface Contents {
   /** From the container's root to the folder that is listed. */
@@ -32,7 +32,7 @@ export interface ContentsRequest extends PageRequest {
 /** Archived documents are listed without folders. */
 export async function contentsOf(
   store: Store,
-  where: Pick<Place, 'containerId' | 'parentFolderId'>,
+  where: Pick<LibraryPlace, 'containerId' | 'parentFolderId'>,
   { limit, after, archived, nested }: ContentsRequest,
 ): Promise<Contents> {
   if (after !== undefined && !isPlace.test(after)) throw noCursor()
@@ -66,7 +66,7 @@ const nothing: FolderPage = { folders: [], next: undefined }
 
 async function folderPage(
   store: Store,
-  where: Pick<Place, 'containerId' | 'parentFolderId'>,
+  where: Pick<LibraryPlace, 'containerId' | 'parentFolderId'>,
   { limit, after }: Pick<PageRequest, 'limit' | 'after'>,
 ): Promise<FolderPage> {
   const { gte = '', lt = '' } = foldersIn(where)

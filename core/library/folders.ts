@@ -15,10 +15,10 @@ import {
 } from '../commit/attached-records.ts'
 import { type Folder, peopleRecords } from '../records/people-records.ts'
 import { readRecord, type Versioned } from '../records/records.ts'
-import { type Place, placedIn, root } from './placement.ts'
+import { type LibraryPlace, placedIn, root } from './placement.ts'
 
 /** Where a folder stands, or is to stand. */
-type Parent = Pick<Place, 'containerId' | 'parentFolderId'>
+type Parent = Pick<LibraryPlace, 'containerId' | 'parentFolderId'>
 
 /** In the order of their names, as these are escaped. */
 export const foldersIn = ({ containerId, parentFolderId = root }: Parent): Range =>
@@ -96,7 +96,7 @@ export async function pathTo(
 
 interface Making {
   readonly name: string
-  readonly place: Place
+  readonly place: LibraryPlace
   /** What has to be so still when it is made. */
   readonly checks: readonly Check[]
   readonly folderId: string

@@ -48,9 +48,9 @@ import {
   folderFor,
   folderKinds,
   type LibraryTarget,
-  type Placed,
   type Placer,
   type Resolution,
+  type ResolvedTarget,
   resolveTarget,
 } from './targets.ts'
 import { brainsOf, containerById, type LibraryContext, workspaceOf } from './workspaces.ts'
@@ -66,7 +66,7 @@ export interface WholeWorkspace {
 
 export interface Library {
   /** Where a create goes; `undefined`: nowhere. Refuses as `resolveTarget`. */
-  resolve(placer: Placer | undefined, target?: LibraryTarget): Promise<Placed | undefined>
+  resolve(placer: Placer | undefined, target?: LibraryTarget): Promise<ResolvedTarget | undefined>
   workspace(accountId: string): Promise<WholeWorkspace>
   /** Refuses HANDLE_NOT_FOUND, INVALID_REQUEST, LIMIT_REACHED. */
   addMember(accountId: string, handle: string): Promise<Account>

@@ -80,7 +80,7 @@ export const noCursor = () =>
     issues: [{ path: '?cursor', message: 'is not a cursor of this list' }],
   })
 
-interface Entry {
+interface IndexEntry {
   readonly slug: Slug
   /** Where it stands in the order of the index. */
   readonly at: string
@@ -91,10 +91,10 @@ async function entriesIn(
   store: Store,
   { gte = '', lt = '' }: Range,
   after: string | undefined,
-): Promise<Entry[]> {
+): Promise<IndexEntry[]> {
   const end = after === undefined ? lt : `${gte}${after}`
   const range = { gte, lt: end, reverse: true, limit: limits.listedEntriesMax + 1 }
-  const entries: Entry[] = []
+  const entries: IndexEntry[] = []
   for await (const { key } of store.scan(range)) {
     entries.push({ slug: (key.split('/').at(-1) ?? '') as Slug, at: key.slice(gte.length) })
   }

@@ -11,7 +11,7 @@ import type { RecordPlan } from '../records/record-plan.ts'
 import { readRecord, type Versioned } from '../records/records.ts'
 
 /** A place that a document can be put. */
-export type Place = Omit<Placement, 'placedAt'>
+export type LibraryPlace = Omit<Placement, 'placedAt'>
 
 /** In place of a folder. */
 export const root = '-'
@@ -20,7 +20,7 @@ export const root = '-'
 export const placedIn = ({
   containerId,
   parentFolderId = root,
-}: Pick<Place, 'containerId' | 'parentFolderId'>): Range =>
+}: Pick<LibraryPlace, 'containerId' | 'parentFolderId'>): Range =>
   indexRange('placed', containerId, parentFolderId)
 
 /** Of a container, in whatever folder. */
@@ -36,7 +36,7 @@ export const placementOf = (store: Store, slug: Slug): Promise<Versioned<Placeme
 /** Puts a document there that is nowhere yet. */
 export function placingNew(
   slug: Slug,
-  place: Place,
+  place: LibraryPlace,
   placedAt: number,
 ): NonNullable<Commit['puts']> {
   const placement = { ...place, placedAt }
@@ -50,7 +50,7 @@ export function placingNew(
 export async function planPlacing(
   plan: RecordPlan,
   slug: Slug,
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now }: { readonly place: LibraryPlace; readonly now: number },
 ): Promise<void> {
   const found = await plan.read(placementKey(slug), peopleRecords.placement)
   if (found !== undefined) plan.delete(entryKey(slug, found))
@@ -61,7 +61,7 @@ export async function planPlacing(
 export async function planFirstPlacing(
   plan: RecordPlan,
   slug: Slug,
-  { place, now }: { readonly place: Place; readonly now: number },
+  { place, now }: { readonly place: LibraryPlace; readonly now: number },
 ): Promise<void> {
   const found = await plan.read(placementKey(slug), peopleRecords.placement)
   if (found === undefined) plan.put(placingNew(slug, place, now))
@@ -73,7 +73,7 @@ export async function planRemoving(plan: RecordPlan, slug: Slug, accountId: stri
   if (found?.accountId === accountId) plan.delete(...placeKeys(slug, found))
 }
 
-export const isSamePlace = (one: Place, other: Place): boolean =>
+export const isSamePlace = (one: LibraryPlace, other: LibraryPlace): boolean =>
   one.containerId === other.containerId && one.parentFolderId === other.parentFolderId
 
 /** All that is stored of a document's place, to be deleted with it. */

@@ -12,7 +12,7 @@ import type { Folder, Workspace } from '../records/people-records.ts'
 import type { Account } from '../records/records.ts'
 import { type Bot, botById, botBySlug, isBot } from './bots.ts'
 import { type FoundFolder, folderById } from './folders.ts'
-import type { Place } from './placement.ts'
+import type { LibraryPlace } from './placement.ts'
 import { type LibraryContext, workspaceOf } from './workspaces.ts'
 
 /** Who asks, as far as libraries know. */
@@ -43,8 +43,8 @@ export type Resolution = {
   readonly slug_resolution?: 'current' | 'renamed'
 }
 
-export interface Placed {
-  readonly place: Place
+export interface ResolvedTarget {
+  readonly place: LibraryPlace
   readonly resolution: Resolution
   /** Whose workspace it is: the document's owner. */
   readonly owner: ActorId
@@ -67,7 +67,7 @@ export async function resolveTarget(
   context: LibraryContext,
   placer: Placer | undefined,
   target: LibraryTarget = { kind: 'default' },
-): Promise<Placed | undefined> {
+): Promise<ResolvedTarget | undefined> {
   const kind = kindOf(target.kind)
   if (kind === undefined) throw new Refusal('INVALID_KIND', { accepted: kinds })
   const asking = await askingOf(context, placer)
@@ -96,7 +96,7 @@ async function parentOf(
 }
 
 /** Refuses NOT_AUTHORIZED a folder of another workspace, INVALID_PARENT of another container. */
-function inFolder(placed: Placed, { record, door }: FoundFolder): Placed {
+function inFolder(placed: ResolvedTarget, { record, door }: FoundFolder): ResolvedTarget {
   const { place, resolution, checks } = placed
   const { folderId: parentFolderId, containerId, accountId } = record
   if (accountId !== place.accountId) throw new Refusal('NOT_AUTHORIZED', { parentFolderId })
@@ -146,7 +146,7 @@ async function teamOf(
   context: LibraryContext,
   { by, account }: Asking,
   { kind, accountId, containerId }: Folder,
-): Promise<(Found & Pick<Placed, 'owner'>) | undefined> {
+): Promise<(ResolvedPlace & Pick<ResolvedTarget, 'owner'>) | undefined> {
   if (by !== 'person' || kind !== 'team' || accountId === account.accountId) return undefined
   const { store } = context
   const key = memberKey(accountId, account.accountId)
@@ -169,14 +169,14 @@ async function containerOf(
   asking: Asking,
   kind: Kind,
   target: LibraryTarget,
-): Promise<Found> {
+): Promise<ResolvedPlace> {
   const led = kind === 'default' ? (asking.bot === undefined ? 'personal' : 'bot') : kind
   // Of `default` nothing else is asked.
   if (led === 'bot') return brainOf(context, asking, kind === 'default' ? {} : target)
   return ownContainer(led, asking)
 }
 
-type Found = Omit<Placed, 'owner'>
+type ResolvedPlace = Omit<ResolvedTarget, 'owner'>
 
 /**
  * A bot has no part in what is its owner's alone, while it is inactive none in the team's, and none
@@ -184,7 +184,7 @@ type Found = Omit<Placed, 'owner'>
  */
 function hasPart(
   { by, account, bot }: Asking,
-  { kind, accountId, agentId }: Pick<Place, 'kind' | 'accountId' | 'agentId'>,
+  { kind, accountId, agentId }: Pick<LibraryPlace, 'kind' | 'accountId' | 'agentId'>,
 ): boolean {
   if (accountId !== account.accountId) return false
   if (bot === undefined) return kind !== 'brain' || by === 'person'
@@ -229,7 +229,7 @@ export async function partIn(
   return [...asking.checks, ...(team?.checks ?? [])]
 }
 
-function ownContainer(kind: 'personal' | 'team', asking: Asking): Found {
+function ownContainer(kind: 'personal' | 'team', asking: Asking): ResolvedPlace {
   const { workspaceId, accountId } = asking.workspace
   if (!hasPart(asking, { kind, accountId })) throw new Refusal('NOT_AUTHORIZED', { kind })
   const { workspace } = asking
@@ -245,7 +245,7 @@ async function brainOf(
   context: LibraryContext,
   asking: Asking,
   { botId, botSlug }: LibraryTarget,
-): Promise<Found> {
+): Promise<ResolvedPlace> {
   const { workspaceId, accountId } = asking.workspace
   const target = await targetedBot(context, asking, { botId, botSlug })
   const found = await agentById(context.store, target.agentId)

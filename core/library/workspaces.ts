@@ -27,7 +27,7 @@ import {
   records,
   type Versioned,
 } from '../records/records.ts'
-import { type Place, placingNew } from './placement.ts'
+import { type LibraryPlace, placingNew } from './placement.ts'
 
 export type LibraryContext = DeletionContext
 
@@ -96,14 +96,17 @@ async function makeWorkspace(
   })
 }
 
-const placeIn = ({ personal, accountId }: Workspace): Place => ({
+const placeIn = ({ personal, accountId }: Workspace): LibraryPlace => ({
   containerId: personal,
   kind: 'personal',
   accountId,
 })
 
 /** An account's own container, as a place. Refuses AUTH_REQUIRED without an account. */
-export async function personalPlace(context: WorkspaceContext, accountId: string): Promise<Place> {
+export async function personalPlace(
+  context: WorkspaceContext,
+  accountId: string,
+): Promise<LibraryPlace> {
   return placeIn(await workspaceOf(context, accountId))
 }
 
@@ -136,7 +139,7 @@ async function hasGrants(store: Store, actor: string): Promise<boolean> {
  * Puts there what the actor owned before there were libraries and nobody has placed. Safe to
  * repeat, and beside others.
  */
-async function adoptOwned(store: Store, actor: string, place: Place): Promise<void> {
+async function adoptOwned(store: Store, actor: string, place: LibraryPlace): Promise<void> {
   for await (const { key } of store.scan(indexRange('grant-of', actor))) {
     const slug = parseKey(key)?.path.at(-1) ?? ''
     if (isSlug(slug)) await adopt(store, slug, { actor, place })
@@ -146,7 +149,7 @@ async function adoptOwned(store: Store, actor: string, place: Place): Promise<vo
 async function adopt(
   store: Store,
   slug: Slug,
-  { actor, place }: { readonly actor: string; readonly place: Place },
+  { actor, place }: { readonly actor: string; readonly place: LibraryPlace },
 ): Promise<void> {
   const owner = await readRecord(store, ownerKey(slug), records.owner)
   if (owner?.record.actor !== actor) return

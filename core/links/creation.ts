@@ -13,7 +13,7 @@ import { grantPuts, ownerPuts } from '../access/grants.ts'
 import { authMethodOf } from '../access/roles.ts'
 import type { Founding, LinkAccess, Writer } from '../documents/contract.ts'
 import { placingNew } from '../library/placement.ts'
-import type { Placed, Placer, Resolution } from '../library/targets.ts'
+import type { Placer, Resolution, ResolvedTarget } from '../library/targets.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { issueToken, secretAgain } from './tokens.ts'
 
@@ -33,7 +33,7 @@ export type CreationNote = Static<typeof creationNote>
 export interface Creation {
   readonly writer: Writer
   /** With the place that it gets in a library; `undefined`: none. */
-  founding(placed: Placed | undefined): Founding
+  founding(placed: ResolvedTarget | undefined): Founding
 }
 
 /** What the creator is told. */
@@ -121,12 +121,15 @@ function creatorOf(context: Context, { slug, credential, displayName }: Creation
   }
 }
 
-const placingPuts = (slug: Slug, { place, owner }: Placed, now: number) => [
+const placingPuts = (slug: Slug, { place, owner }: ResolvedTarget, now: number) => [
   ...placingNew(slug, place, now),
   ...ownerPuts(slug, owner, now),
 ]
 
-function linkAccessOf(credential: Credential | undefined, placed: Placed | undefined): LinkAccess {
+function linkAccessOf(
+  credential: Credential | undefined,
+  placed: ResolvedTarget | undefined,
+): LinkAccess {
   const isGuest = credential?.kind === 'browser' && credential.session?.account.guest === true
   return placed === undefined || isGuest
     ? { mode: 'anyone', role: 'editor' }

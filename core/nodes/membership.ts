@@ -54,7 +54,7 @@ export interface MembershipParts {
   readonly onTrouble: (error: unknown) => void
 }
 
-interface Seen {
+interface ObservedNode {
   readonly node: Node
   readonly version: Version
   /** When this version of the record was first seen, by this node's `elapsed`. */
@@ -68,7 +68,7 @@ export class Membership {
   #version: Version | undefined
   /** When the last successful heartbeat was sent. */
   #renewedAt = Number.NEGATIVE_INFINITY
-  #seen: ReadonlyMap<string, Seen> = new Map()
+  #seen: ReadonlyMap<string, ObservedNode> = new Map()
   #refreshedAt = Number.NEGATIVE_INFINITY
   /** Nodes that refused a connection. */
   readonly #suspects = new Set<string>()
@@ -203,7 +203,7 @@ export class Membership {
   /** Reads all nodes, and declares silent ones dead. */
   async #refresh(): Promise<void> {
     const { store, runtime } = this.#parts
-    const seen = new Map<string, Seen>()
+    const seen = new Map<string, ObservedNode>()
     // After an outage of this node's own it cannot know who was silent.
     const wasAway = runtime.elapsed() - this.#refreshedAt > limits.nodeLeaseMs / 2
     this.#refreshedAt = runtime.elapsed()

@@ -30,9 +30,9 @@ const inboxJoinedMax = 20_000
 const inboxJoinedMs = 60_000
 
 /** What else the commit that takes a notice out stores; `take` gives the next number. */
-export type AlsoMade = (notice: NoticeRecord, take: () => number) => Promise<Made>
+export type AlsoMade = (notice: NoticeRecord, take: () => number) => Promise<ExtraWrites>
 
-export interface Made extends Pick<Commit, 'puts' | 'deletes'> {
+export interface ExtraWrites extends Pick<Commit, 'puts' | 'deletes'> {
   /** Told when it is on disk. */
   onStored?(version: Version): void
 }

@@ -33,14 +33,14 @@ export const inboxDocumentsMax = 2_000
 /** Unread entries are counted as far as this. */
 const inboxCountedMax = 1_000
 
-export interface Entry extends EntryRecord {
+export interface InboxEntry extends EntryRecord {
   readonly id: number
   /** It came to everybody in the document. */
   readonly isOfFeed: boolean
 }
 
 export interface InboxPage {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly InboxEntry[]
   /** The last that was looked at. */
   readonly next: number
   /** Unread ones, as far as they are counted. */
@@ -53,7 +53,7 @@ export interface InboxParts {
 }
 
 /** Whether it is to be shown to whoever asks. */
-export type IsShown = (entry: Entry) => Promise<boolean>
+export type IsShown = (entry: InboxEntry) => Promise<boolean>
 
 export class Inbox {
   readonly #parts: InboxParts
@@ -72,7 +72,7 @@ export class Inbox {
   ): Promise<InboxPage> {
     const acked = await this.#acked(actor)
     const all = await this.#behind(actor, acked)
-    const entries: Entry[] = []
+    const entries: InboxEntry[] = []
     let next = Math.max(after ?? 0, acked)
     let left = all.length
     for (const entry of all) {
@@ -107,7 +107,7 @@ export class Inbox {
   }
 
   /** As many as are counted, the oldest first. */
-  async #behind(actor: ActorId, from: number): Promise<Entry[]> {
+  async #behind(actor: ActorId, from: number): Promise<InboxEntry[]> {
     const { store, runtime } = this.#parts
     const own = { list: inboxBehind(actor, from), isOfFeed: false }
     const feeds: List[] = []
@@ -116,12 +116,12 @@ export class Inbox {
     }
     const oldest = runtime.now() - limits.inboxEntryTtlMs
     const isAgent = actor.startsWith('ai:')
-    const isHeard = (entry: Entry) =>
+    const isHeard = (entry: InboxEntry) =>
       entry.at > oldest &&
       entry.actor !== actor &&
       !(isAgent && entry.peopleOnly) &&
       !(entry.isOfFeed && entry.named?.includes(actor))
-    const heard: Entry[] = []
+    const heard: InboxEntry[] = []
     for await (const some of inOrder(store, [own, ...feeds])) {
       heard.push(...(await this.#unmuted(actor, some.filter(isHeard))))
       if (heard.length >= inboxCountedMax) break
@@ -153,7 +153,7 @@ export class Inbox {
   }
 
   /** Mutes stop all but mentions. */
-  async #unmuted(actor: ActorId, entries: readonly Entry[]): Promise<Entry[]> {
+  async #unmuted(actor: ActorId, entries: readonly InboxEntry[]): Promise<InboxEntry[]> {
     const about = entries.flatMap(({ slug }) => (slug === undefined ? [] : [slug as Slug]))
     const slugs = [...new Set(about)]
     const found = await readRecords(
@@ -214,14 +214,14 @@ const readAtOnce = 32
  * The entries of several lists in one order, a part at a time: of none is more read than it takes
  * to know what comes first, however many lists there are and however long they are.
  */
-async function* inOrder(store: Store, lists: readonly List[]): AsyncGenerator<Entry[]> {
-  let left = lists.map((list) => ({ ...list, read: [] as Entry[], isAll: false }))
+async function* inOrder(store: Store, lists: readonly List[]): AsyncGenerator<InboxEntry[]> {
+  let left = lists.map((list) => ({ ...list, read: [] as InboxEntry[], isAll: false }))
   while (left.length > 0) {
     for (const one of left) if (one.read.length === 0) await readOn(store, one)
     const open = left.filter(({ isAll }) => !isAll)
     // Nothing in front of this is still unread.
     const until = Math.min(...open.map(({ read }) => read.at(-1)?.id ?? 0))
-    const due: Entry[] = []
+    const due: InboxEntry[] = []
     for (const one of left) {
       const count = one.read.findIndex(({ id }) => id > until)
       due.push(...one.read.splice(0, count < 0 ? one.read.length : count))
@@ -233,7 +233,7 @@ async function* inOrder(store: Store, lists: readonly List[]): AsyncGenerator<En
 
 async function readOn(
   store: Store,
-  one: { list: Range; readonly isOfFeed: boolean; readonly read: Entry[]; isAll: boolean },
+  one: { list: Range; readonly isOfFeed: boolean; readonly read: InboxEntry[]; isAll: boolean },
 ): Promise<void> {
   if (one.isAll) return
   let last: string | undefined

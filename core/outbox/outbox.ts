@@ -15,14 +15,14 @@ import { type AlsoMade, Delivery } from './delivery.ts'
 import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
 import { invitationNotice, putOf } from './notices.ts'
-import { Waiting } from './waiting.ts'
+import { LongPolls } from './waiting.ts'
 
 const mutedThreadsMax = 1_000
 
 /** Who were woken and look whether there is something for them. */
 const inboxWokenAtOnce = 4
 
-export type { Entry, InboxPage } from './inbox.ts'
+export type { InboxEntry, InboxPage } from './inbox.ts'
 
 type Put = { readonly key: string; readonly value: Uint8Array }
 
@@ -62,7 +62,7 @@ export function openOutbox(parts: {
   readonly alsoMade?: AlsoMade | undefined
 }): Outbox {
   const { store, runtime, onDuty = alone } = parts
-  const waiting = new Waiting(runtime)
+  const waiting = new LongPolls(runtime)
   const firstOf = (key: string) => parseKey(key)?.path[0] ?? ''
   const stopWatching = [
     store.watch('inbox/', (key) => waiting.told({ actor: firstOf(key) })),

@@ -61,7 +61,7 @@ class Room {
   }
 }
 
-export class Waiting {
+export class LongPolls {
   readonly #runtime: Runtime
   readonly #all = new Set<Waiter>()
   readonly #byActor = new Map<string, Set<Waiter>>()

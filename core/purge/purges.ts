@@ -174,8 +174,8 @@ export class Purges {
   }
 
   /** Of so many documents; a scan that went on while they are deleted would hold on to them. */
-  async #found(range: Range): Promise<readonly Found[]> {
-    const found: Found[] = []
+  async #found(range: Range): Promise<readonly PurgeEntry[]> {
+    const found: PurgeEntry[] = []
     const limit = purgesBegunAtOnce
     for await (const { key } of this.#parts.store.scan({ ...range, limit })) {
       const slug = parseKey(key)?.path.at(-1) ?? ''
@@ -244,7 +244,7 @@ export class Purges {
   }
 }
 
-interface Found {
+interface PurgeEntry {
   readonly key: string
   readonly slug: Slug
 }

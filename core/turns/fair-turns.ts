@@ -5,13 +5,13 @@
 import { Refusal } from '../../schema/errors.ts'
 import { FairLine, type InLine, type Source } from '../../schema/fair-line.ts'
 
-interface Waiting extends InLine {
+interface QueuedTurn extends InLine {
   readonly begin: () => void
 }
 
 export class FairTurns {
   readonly #max: number
-  readonly #line = new FairLine<Waiting>()
+  readonly #line = new FairLine<QueuedTurn>()
   #isRunning = false
 
   constructor(max: number) {

@@ -42,7 +42,7 @@ export function eventQueue(context: Context): AlsoMade {
   }
 }
 
-interface Given {
+interface NoticeOfEvent {
   readonly notice: NoticeRecord
   readonly take: () => number
 }
@@ -65,7 +65,7 @@ const eventPut = (slug: Slug, number: number, event: WebhookEvent): Put => ({
 async function named(
   { store, runtime }: Context,
   slug: Slug,
-  { notice, take }: Given,
+  { notice, take }: NoticeOfEvent,
 ): Promise<{ puts: Put[]; queued: Queued[] }> {
   const eventsOf = new Map(notice.to.map(({ actor, events }) => [actor, events]))
   const subscribers = await subscribersAmong(store, slug, [...eventsOf.keys()])
@@ -89,7 +89,7 @@ async function named(
 }
 
 /** Who hears of it is found behind the commit. */
-function toAll(slug: Slug, { notice, take }: Given): Put[] {
+function toAll(slug: Slug, { notice, take }: NoticeOfEvent): Put[] {
   const number = take()
   const unheard = notice.to.filter(({ events }) => events.length === 0).map(({ actor }) => actor)
   const event = eventOf(slug, notice, notice.toAll ?? '')

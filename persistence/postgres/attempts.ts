@@ -6,7 +6,7 @@
  */
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { OutcomeUnknown, StoreClosed, StoreUnavailable } from '../store-errors.ts'
-import { type Connections, durableSql, type Held } from './connections.ts'
+import { type Connections, durableSql, type HeldConnection } from './connections.ts'
 import { isOutage, isTransient, isUniqueViolation, storeErrorOf } from './errors.ts'
 
 const idBytes = 12
@@ -31,7 +31,7 @@ export interface Attempt<T> {
   /**
    * One transaction, which inserts `id` if it changes anything. May be called again, with others.
    */
-  send(held: Held, id: Buffer): Promise<T>
+  send(held: HeldConnection, id: Buffer): Promise<T>
   /** What `send` would have answered, where it is known only that the transaction committed. */
   readonly done: T
   /** It takes a while, in which commits go on. */
@@ -77,7 +77,7 @@ export class Attempts {
       const sentAt = this.#runtime.elapsed()
       let isSent = false
       try {
-        const send = (held: Held) => {
+        const send = (held: HeldConnection) => {
           isSent = true
           attempt.uncertain?.(true)
           return attempt.send(held, id)

@@ -36,7 +36,7 @@ export interface CommitQueueParts {
   written(keys: Iterable<string>): void
 }
 
-class Waiting implements PlannedCommit {
+class QueuedPlan implements PlannedCommit {
   readonly version: Buffer
   readonly checks: PlannedCommit['checks']
   readonly puts: PlannedCommit['puts']
@@ -76,10 +76,10 @@ class Waiting implements PlannedCommit {
 
 export class CommitQueue {
   readonly #parts: CommitQueueParts
-  #waiting: Waiting[] = []
+  #waiting: QueuedPlan[] = []
   #waitingBytes = 0
   /** The group that is being written. */
-  #group: readonly Waiting[] = []
+  #group: readonly QueuedPlan[] = []
   #isUncertain = false
   #isRunning = false
   #look: Timer | undefined
@@ -96,7 +96,7 @@ export class CommitQueue {
     assertCommit(commit)
     const { runtime } = this.#parts
     const version = Buffer.from(runtime.randomBytes(versionBytes))
-    const waiting = new Waiting(commit, version, runtime.elapsed())
+    const waiting = new QueuedPlan(commit, version, runtime.elapsed())
     this.#waiting.push(waiting)
     this.#waitingBytes += waiting.bytes
     if (!this.#isRunning) void this.#run()
@@ -142,7 +142,7 @@ export class CommitQueue {
   }
 
   /** Undefined: the database has other versions, which `read` holds now. */
-  async #tryPlan(read: Map<string, Version | undefined>): Promise<Plan<Waiting> | undefined> {
+  async #tryPlan(read: Map<string, Version | undefined>): Promise<Plan<QueuedPlan> | undefined> {
     let plan = planOf(this.#unanswered(), read)
     if (plan.isKnown) return plan
     const others = await this.#parts.attempts
@@ -162,16 +162,16 @@ export class CommitQueue {
         if (error instanceof Unwanted) return undefined
         throw error
       })
-    if (others === undefined) return planOf<Waiting>([], read)
+    if (others === undefined) return planOf<QueuedPlan>([], read)
     for (const [key, version] of others) read.set(key, version)
     return others.size === 0 ? plan : undefined
   }
 
-  #unanswered(): Waiting[] {
+  #unanswered(): QueuedPlan[] {
     return this.#group.filter(({ isAnswered }) => !isAnswered)
   }
 
-  #take(): Waiting[] {
+  #take(): QueuedPlan[] {
     let bytes = 0
     let count = 0
     for (const { bytes: more } of this.#waiting) {
@@ -192,7 +192,7 @@ export class CommitQueue {
 
   #refuseLate(): void {
     const { runtime, waitMs } = this.#parts
-    const isLate = ({ since }: Waiting) => runtime.elapsed() - since > waitMs
+    const isLate = ({ since }: QueuedPlan) => runtime.elapsed() - since > waitMs
     for (const commit of this.#unanswered().filter(isLate)) {
       commit.refuse(this.#isUncertain ? new OutcomeUnknown(undefined) : new StoreUnavailable())
     }

@@ -58,7 +58,7 @@ export const beginDurable: Statement = {
 }
 
 /** A connection for as long as it is held. */
-export interface Held {
+export interface HeldConnection {
   query<Row extends object>(statement: Statement): Promise<Row[]>
   /** All are sent at once; answers of all, in order. Rejects with the first that failed. */
   pipeline(statements: readonly Statement[]): Promise<pg.QueryResult[]>
@@ -93,7 +93,7 @@ export class Connections {
   }
 
   /** A connection to write by. Throws what the driver throws: nothing is tried again. */
-  writing<T>(work: (held: Held) => Promise<T>, isLong = false): Promise<T> {
+  writing<T>(work: (held: HeldConnection) => Promise<T>, isLong = false): Promise<T> {
     return this.#using(isLong ? this.#longWrites : this.#writes, work)
   }
 
@@ -101,7 +101,7 @@ export class Connections {
    * A connection for several statements, for as long as `work` takes. Undefined: none is free, and
    * `work` did not begin. Like `writing` it tries nothing again.
    */
-  holding<T>(work: (held: Held) => Promise<T>): Promise<T> | undefined {
+  holding<T>(work: (held: HeldConnection) => Promise<T>): Promise<T> | undefined {
     if (this.#freeHeld === 0) return undefined
     this.#freeHeld -= 1
     return this.#using(this.#held, work).finally(() => {
@@ -173,7 +173,7 @@ export class Connections {
     await Promise.all(pools.map((pool) => pool.end()))
   }
 
-  #using<T>(pool: pg.Pool, work: (held: Held) => Promise<T>): Promise<T> {
+  #using<T>(pool: pg.Pool, work: (held: HeldConnection) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreClosed())
     const using = use(pool, work)
     this.#underWay.add(using)
@@ -200,7 +200,7 @@ export class Connections {
 }
 
 /** A connection goes back only when `work` succeeded; after a failure nobody knows its state. */
-async function use<T>(pool: pg.Pool, work: (held: Held) => Promise<T>): Promise<T> {
+async function use<T>(pool: pg.Pool, work: (held: HeldConnection) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   // What is under way fails with it; without a listener it would end the process.
   const onError = () => {}

@@ -4,7 +4,7 @@
  * same time waits for it. A layout that is newer than this program is refused.
  */
 import { UnknownLayout } from '../store-errors.ts'
-import { beginDurable, type Connections, type Held } from './connections.ts'
+import { beginDurable, type Connections, type HeldConnection } from './connections.ts'
 import { isDuplicate, isUndefined } from './errors.ts'
 
 const leastServerVersion = 150_000
@@ -55,7 +55,7 @@ export async function ensureTables(connections: Connections, waitMs: number): Pr
 }
 
 /** 0: there is none. */
-async function readLayout(held: Held): Promise<number> {
+async function readLayout(held: HeldConnection): Promise<number> {
   const [server] = await held.query<{ number: number }>({
     text: `SELECT current_setting('server_version_num')::int AS number`,
   })
@@ -73,7 +73,7 @@ async function readLayout(held: Held): Promise<number> {
   }
 }
 
-async function migrate(held: Held): Promise<void> {
+async function migrate(held: HeldConnection): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
       await held.query(beginDurable)

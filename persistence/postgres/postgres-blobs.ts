@@ -19,7 +19,12 @@ import { ScratchFile } from '../scratch-file.ts'
 import { type Check, StoreDamage } from '../store.ts'
 import { type Attempts, insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
-import { beginDurable, type Connections, type Held, type Statement } from './connections.ts'
+import {
+  beginDurable,
+  type Connections,
+  type HeldConnection,
+  type Statement,
+} from './connections.ts'
 import { sealValue, versionBytes, versionOfBytes } from './sealed-value.ts'
 
 /** Read or written by one statement. */
@@ -114,7 +119,8 @@ export class PostgresBlobs implements BlobStore {
     const { connections, runtime } = this.#parts
     const [key, version] = [blobPresence(id), Buffer.from(runtime.randomBytes(versionBytes))]
     const values = [bytesOf(id), presenceOf(id), sealValue(key, version, noBytes), version]
-    const make = (held: Held) => held.query<{ version: Buffer }>({ text: presenceSql, values })
+    const make = (held: HeldConnection) =>
+      held.query<{ version: Buffer }>({ text: presenceSql, values })
     const [row] = await connections.waitingOut(() => connections.writing(make))
     return row && { key, version: versionOfBytes(row.version) }
   }
@@ -148,7 +154,7 @@ export class PostgresBlobs implements BlobStore {
   }
 }
 
-type Send = (held: Held, attempt: Buffer) => Promise<unknown>
+type Send = (held: HeldConnection, attempt: Buffer) => Promise<unknown>
 
 function withResolver() {
   let resolve: () => void = () => {}
@@ -246,7 +252,11 @@ class PostgresNewBlob implements NewBlob {
   }
 
   /** The row with the hashes keeps others who write or delete the same away until the end. */
-  async #send(held: Held, attempt: Buffer, { id, size, hashes }: Finished): Promise<void> {
+  async #send(
+    held: HeldConnection,
+    attempt: Buffer,
+    { id, size, hashes }: Finished,
+  ): Promise<void> {
     const key = bytesOf(id)
     await held.pipeline([
       beginDurable,

@@ -7,14 +7,14 @@ import { openRow, type StoredRow } from './sealed-value.ts'
 /** In one statement. */
 const keysMax = 100
 
-interface Asked {
+interface PendingRead {
   resolve(found: StoredValue | undefined): void
   reject(error: unknown): void
 }
 
 export class Reads {
   readonly #connections: Connections
-  #asked = new Map<string, Asked[]>()
+  #asked = new Map<string, PendingRead[]>()
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -38,7 +38,7 @@ export class Reads {
     }
   }
 
-  async #read(asked: ReadonlyMap<string, readonly Asked[]>): Promise<void> {
+  async #read(asked: ReadonlyMap<string, readonly PendingRead[]>): Promise<void> {
     const text = 'SELECT key, value, version FROM scriptorium.kv WHERE key = ANY ($1::bytea[])'
     const keys = [...asked.keys()].map((key) => Buffer.from(key))
     try {
@@ -51,7 +51,7 @@ export class Reads {
   }
 }
 
-function answer(waiting: readonly Asked[], row: StoredRow | undefined): void {
+function answer(waiting: readonly PendingRead[], row: StoredRow | undefined): void {
   for (const { resolve, reject } of waiting) {
     try {
       if (row === undefined) resolve(undefined)

@@ -6,7 +6,7 @@
 import { compareKeys } from '../key-order.ts'
 import type { Range } from '../store.ts'
 import { StoreClosed, StoreUnavailable } from '../store-errors.ts'
-import type { Connections, Held } from './connections.ts'
+import type { Connections, HeldConnection } from './connections.ts'
 import { isOutage, storeErrorOf } from './errors.ts'
 
 /** Read by one statement up to so many; the first part that a cursor reads. */
@@ -146,10 +146,10 @@ async function failing<T>(reading: Promise<T>): Promise<T> {
 }
 
 class Cursor<Row extends object> {
-  readonly #held: Held
+  readonly #held: HeldConnection
   #count = firstRows
 
-  constructor(held: Held) {
+  constructor(held: HeldConnection) {
     this.#held = held
   }
 

@@ -7,7 +7,7 @@
 import type { Version } from '../store.ts'
 import { insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
-import { beginDurable, durableSql, type Held, type Statement } from './connections.ts'
+import { beginDurable, durableSql, type HeldConnection, type Statement } from './connections.ts'
 import type { NamedKey } from './plan.ts'
 import { versionOfBytes } from './sealed-value.ts'
 
@@ -61,7 +61,7 @@ interface OtherRow {
  * what the driver throws; a unique violation says that somebody made a key meanwhile.
  */
 export async function writeNamed(
-  held: Held,
+  held: HeldConnection,
   id: Buffer,
   named: readonly NamedKey[],
 ): Promise<Map<string, Version | undefined>> {

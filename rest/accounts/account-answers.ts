@@ -11,7 +11,7 @@ import { type Answer, type AnswerHeaders, json } from '../answers/answer.ts'
 import type { QuotaState } from '../quotas/quotas.ts'
 import type { Services } from '../services.ts'
 
-type Shown = Static<typeof accountSuccess>
+type ShownAccount = Static<typeof accountSuccess>
 
 /** The session of this browser, if it has one. */
 export function presentOf(credential: Credential | undefined): Present | undefined {
@@ -27,7 +27,7 @@ export function requirePresent({ credential }: Pick<Admitted, 'credential'>): Pr
 }
 
 /** The account, and what a guest left to it that nobody has decided on yet. */
-export async function shownAccount(account: Account, { people }: Services): Promise<Shown> {
+export async function shownAccount(account: Account, { people }: Services): Promise<ShownAccount> {
   const { accountId, actor, handle, name, guest } = account
   const shown = { actor_id: actor, handle, name, guest }
   const left = guest ? undefined : await people.accounts.guestDocuments(accountId)
@@ -41,7 +41,7 @@ export async function signedInAnswer(
   { account, session }: SignedIn,
   { addresses }: Pick<Admitted, 'addresses'>,
   services: Services,
-): Promise<Answer<Shown>> {
+): Promise<Answer<ShownAccount>> {
   const headers = { 'Set-Cookie': cookieHeader(sessionCookie, session, addresses) }
   return json(await shownAccount(account, services), headers)
 }

@@ -23,7 +23,7 @@ const proxyHeaders = [
 ]
 
 /** What admission found out. */
-interface Found {
+interface RequestFacts {
   readonly requestId: string
   /** The parts of the address that the route's path names with `:`. */
   readonly params: Readonly<Record<string, string>>
@@ -51,23 +51,23 @@ interface Found {
 }
 
 /** What the rest is made of, when it is asked for. */
-interface Asked {
+interface RequestParts {
   readonly request: IncomingMessage
   readonly path: string
   readonly body: JsonBody | undefined
   readonly address: string
 }
 
-export type Admitted = Found & OnRequest
+export type Admitted = RequestFacts & OnRequest
 
-export const admitted = (found: Found, asked: Asked, services: Services): Admitted =>
+export const admitted = (found: RequestFacts, asked: RequestParts, services: Services): Admitted =>
   Object.assign(new OnRequest(asked, services), found)
 
 class OnRequest {
-  readonly #asked: Asked
+  readonly #asked: RequestParts
   readonly #services: Services
 
-  constructor(asked: Asked, services: Services) {
+  constructor(asked: RequestParts, services: Services) {
     this.#asked = asked
     this.#services = services
   }

@@ -10,7 +10,7 @@ export interface StoredBytes {
   read(from: number, to: number): AsyncIterable<Uint8Array>
 }
 
-export interface Shown {
+export interface Representation {
   readonly type: string
   /** It never changes under this tag. */
   readonly tag: string
@@ -20,7 +20,7 @@ export interface Shown {
 /** `open` is called where anything of it is sent. Refuses RANGE_NOT_SATISFIABLE. */
 export async function storedBytes(
   { header }: Pick<Admitted, 'header'>,
-  { type, tag, headers: given }: Shown,
+  { type, tag, headers: given }: Representation,
   open: () => Promise<StoredBytes>,
 ): Promise<Answer<never>> {
   const headers = { ...given, ETag: tag, 'Accept-Ranges': 'bytes' }
@@ -51,7 +51,7 @@ interface ByteRange {
   readonly to: number
 }
 
-export interface Asked {
+export interface RangeHeaders {
   readonly range: string | undefined
   /** `If-Range`: the part is wanted of what has this tag alone. */
   readonly ifRange: string | undefined
@@ -59,7 +59,7 @@ export interface Asked {
 
 /** `undefined`: the whole. Refuses RANGE_NOT_SATISFIABLE. */
 export function rangeOf(
-  { range, ifRange }: Asked,
+  { range, ifRange }: RangeHeaders,
   { size, tag }: { readonly size: number; readonly tag: string },
 ): ByteRange | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(range?.trim() ?? '') ?? []

@@ -6,7 +6,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Assets } from '../../core/assets/assets.ts'
-import type { Place } from '../../core/assets/upload-places.ts'
+import type { UploadSlot } from '../../core/assets/upload-places.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Source } from '../../schema/fair-line.ts'
 import { limits } from '../../schema/limits.ts'
@@ -102,7 +102,7 @@ function enter(
   request: IncomingMessage,
   { source, eviction }: { readonly source: Source; readonly eviction: Eviction },
   { places }: Assets,
-): Promise<Place> {
+): Promise<UploadSlot> {
   return new Promise((resolve, reject) => {
     const visitor = { source, onEvicted: (refusal: Refusal) => eviction.give(refusal) }
     let leaveLine = () => {}
@@ -126,7 +126,7 @@ function enter(
 interface Receiving {
   readonly request: IncomingMessage
   readonly maxBytes: number
-  readonly place: Place
+  readonly place: UploadSlot
   readonly eviction: Eviction
   readonly hash: Hash | undefined
 }

@@ -21,7 +21,7 @@ export interface Calling {
   readonly warning: string | undefined
 }
 
-interface Spoken {
+interface CommentDraft {
   readonly text: string
   readonly entries: readonly string[]
   readonly notify: unknown
@@ -30,7 +30,7 @@ interface Spoken {
 
 /** Refuses NOTIFICATION_REQUIRED, NOTIFICATION_INVALID. */
 export async function callingOf(
-  { text, entries, notify: given, by }: Spoken,
+  { text, entries, notify: given, by }: CommentDraft,
   { facts }: DocumentContext,
   { people }: Services,
 ): Promise<Calling> {

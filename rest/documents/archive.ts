@@ -142,12 +142,16 @@ async function changed(
   return json({ ...told, revision: view.revision })
 }
 
-interface Asked {
+interface LifeDetails {
   readonly title: string
   readonly by: DocumentContext
 }
 
-async function shown({ slug, life }: DocumentFacts, { title, by }: Asked, { people }: Services) {
+async function shown(
+  { slug, life }: DocumentFacts,
+  { title, by }: LifeDetails,
+  { people }: Services,
+) {
   const isArchived = life.state !== 'active'
   return {
     id: slug,

@@ -27,9 +27,11 @@ export async function shownActors(
  * A page of what is said and the actors in it, who are looked up once the page is there: both
  * together keep to the budget (extensions §8).
  */
-type Said = { readonly threads: readonly unknown[] } | { readonly comments: readonly unknown[] }
+type PageContent =
+  | { readonly threads: readonly unknown[] }
+  | { readonly comments: readonly unknown[] }
 
-type Page = Said & { readonly actors: ReadonlySet<ActorId> }
+type Page = PageContent & { readonly actors: ReadonlySet<ActorId> }
 
 interface Filled<P extends Page> {
   readonly page: P

@@ -8,7 +8,7 @@ import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
 import { accessOn } from '../../core/access/roles.ts'
 import type { DocumentView, Excerpt } from '../../core/documents/contract.ts'
-import type { Entry } from '../../core/outbox/outbox.ts'
+import type { InboxEntry } from '../../core/outbox/outbox.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
@@ -37,7 +37,7 @@ export class Filling {
   }
 
   /** Whether there is something to show of it now. */
-  async fill(entry: Entry): Promise<boolean> {
+  async fill(entry: InboxEntry): Promise<boolean> {
     const slug = entry.slug as Slug | undefined
     if (slug === undefined) {
       this.#filled.set(entry.id, await this.#ofAgent(entry))
@@ -53,12 +53,12 @@ export class Filling {
     return true
   }
 
-  shown(entries: readonly Entry[]): WireEntry[] {
+  shown(entries: readonly InboxEntry[]): WireEntry[] {
     return entries.map(({ id }) => this.#filled.get(id)).filter((one) => one !== undefined)
   }
 
   /** Undefined: it may not be read. */
-  async #viewOf(slug: Slug, entry: Entry): Promise<DocumentView | undefined> {
+  async #viewOf(slug: Slug, entry: InboxEntry): Promise<DocumentView | undefined> {
     const { documents, people } = this.#services
     try {
       const facts = await documents.facts(slug)
@@ -72,7 +72,7 @@ export class Filling {
     }
   }
 
-  async #entryOf(entry: Entry, view: DocumentView): Promise<WireEntry | undefined> {
+  async #entryOf(entry: InboxEntry, view: DocumentView): Promise<WireEntry | undefined> {
     const act = await shownAct(entry, view, this.#services.people.access)
     if (act === undefined) return undefined
     const { excerpt, ...fields } = act
@@ -80,13 +80,13 @@ export class Filling {
   }
 
   /** It is about an agent, not about a document. */
-  async #ofAgent(entry: Entry): Promise<WireEntry> {
+  async #ofAgent(entry: InboxEntry): Promise<WireEntry> {
     const actor = await shownActor(entry.actor as ActorId, this.#services.people.access)
     return { ...countsOf(entry), ...aboutNoDocument, actor, block: null }
   }
 }
 
-const countsOf = (entry: Entry) => ({
+const countsOf = (entry: InboxEntry) => ({
   id: String(entry.id),
   event: entry.event,
   at: isoTime(entry.at),

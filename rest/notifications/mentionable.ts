@@ -80,14 +80,14 @@ export async function mentionable(
   }
 }
 
-interface Asked {
+interface MentionQuery {
   readonly me: ActorId | undefined
   readonly words: string
 }
 
 async function unreachableIn(
   ids: Iterable<ActorId>,
-  { me, words }: Asked,
+  { me, words }: MentionQuery,
   { people }: Sought,
 ): Promise<Mentionable['unreachable']> {
   const tokens = new Set<ActorId>()

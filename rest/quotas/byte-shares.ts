@@ -30,7 +30,7 @@ export interface ByteShares {
   readonly held: number
 }
 
-interface Held {
+interface HeldBytes {
   readonly caller: string
   bytes: number
   evict: ((refusal: Refusal) => void) | undefined
@@ -45,29 +45,29 @@ const busy = (): Refusal => new Refusal('BUSY', { retry_after: 1 })
 
 export function createByteShares(bounds: ByteBounds): ByteShares {
   /** In the order in which they began. */
-  const all = new Set<Held>()
+  const all = new Set<HeldBytes>()
   const byCaller = new Map<string, number>()
   let total = 0
 
-  const add = (held: Held, bytes: number) => {
+  const add = (held: HeldBytes, bytes: number) => {
     held.bytes += bytes
     total += bytes
     const now = (byCaller.get(held.caller) ?? 0) + bytes
     if (now === 0) byCaller.delete(held.caller)
     else byCaller.set(held.caller, now)
   }
-  const drop = (held: Held) => {
+  const drop = (held: HeldBytes) => {
     held.evict = undefined
     if (all.delete(held)) add(held, -held.bytes)
   }
   /** Who has much gives way first; then who has been at it longest. */
-  const victim = (): Held | undefined => {
+  const victim = (): HeldBytes | undefined => {
     const [most] = [...byCaller].reduce((high, one) => (one[1] > high[1] ? one : high), ['', 0])
     const isHeavy = (byCaller.get(most) ?? 0) > bounds.callerBytes / 2
     const waiting = [...all].filter(({ evict, bytes }) => evict !== undefined && bytes > 0)
     return (isHeavy ? waiting.find(({ caller }) => caller === most) : undefined) ?? waiting[0]
   }
-  const take = (held: Held, bytes: number) => {
+  const take = (held: HeldBytes, bytes: number) => {
     if ((byCaller.get(held.caller) ?? 0) + bytes > bounds.callerBytes) throw busy()
     while (total + bytes > bounds.allBytes) {
       const other = victim()
@@ -84,7 +84,7 @@ export function createByteShares(bounds: ByteBounds): ByteShares {
       return total
     },
     open(address) {
-      const held: Held = { caller: networkOf(address), bytes: 0, evict: undefined }
+      const held: HeldBytes = { caller: networkOf(address), bytes: 0, evict: undefined }
       return {
         get bytes() {
           return held.bytes

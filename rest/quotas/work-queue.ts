@@ -51,7 +51,7 @@ export function createWorkQueue(runtime: Runtime): WorkQueue {
   }
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly source: Source
   readonly weight: number
   readonly heldBytes: number
@@ -71,7 +71,7 @@ interface LaneBounds {
 class Lane {
   readonly #runtime: Runtime
   readonly #bounds: LaneBounds
-  readonly #line = new FairLine<Waiting>()
+  readonly #line = new FairLine<QueuedJob>()
   #running = 0
   #heldBytes = 0
 
@@ -103,7 +103,7 @@ class Lane {
     if (!this.#hasRoom(source, { weight, heldBytes })) throw this.#busy()
     return new Promise((resolve, reject) => {
       let late: Timer
-      const waiting: Waiting = {
+      const waiting: QueuedJob = {
         source,
         weight,
         heldBytes,
@@ -139,7 +139,7 @@ class Lane {
   }
 
   /** Who fits may pass who does not, but for one who has waited long. */
-  #mayBegin(): (waiting: Waiting) => boolean {
+  #mayBegin(): (waiting: QueuedJob) => boolean {
     const now = this.#runtime.elapsed()
     let isPassed = false
     return (waiting) => {
@@ -152,7 +152,7 @@ class Lane {
   }
 
   /** Room in line for one more: where there is none, made by those who take more of it. */
-  #hasRoom(source: Source, add: Pick<Waiting, 'weight' | 'heldBytes'>): boolean {
+  #hasRoom(source: Source, add: Pick<QueuedJob, 'weight' | 'heldBytes'>): boolean {
     for (const waiting of [...this.#line]) if (waiting.isGone()) this.#drop(waiting)
     for (;;) {
       const crowded = this.#crowded(source.address, add)
@@ -175,7 +175,7 @@ class Lane {
 
   #crowded(
     address: string,
-    { weight, heldBytes }: Pick<Waiting, 'weight' | 'heldBytes'>,
+    { weight, heldBytes }: Pick<QueuedJob, 'weight' | 'heldBytes'>,
   ): 'address' | 'line' | undefined {
     const { waitingMaxBytes: most } = this.#bounds
     const own = this.#line.weightOf(address)
@@ -185,7 +185,7 @@ class Lane {
     return this.#heldBytes + heldBytes > waitingHeldMaxBytes ? 'line' : undefined
   }
 
-  #drop(waiting: Waiting): void {
+  #drop(waiting: QueuedJob): void {
     if (!this.#line.remove(waiting)) return
     this.#heldBytes -= waiting.heldBytes
     waiting.refuse()

@@ -6,12 +6,17 @@ import type { DocumentContext } from '../admission/document-access.ts'
 import { writerOf } from '../edits/patch-document.ts'
 import type { Services } from '../services.ts'
 
-type Acting = Pick<Admitted, 'credential' | 'permission' | 'addressHash'> & {
+type SharingAct = Pick<Admitted, 'credential' | 'permission' | 'addressHash'> & {
   readonly document: DocumentContext
 }
 
 /** One that changes who may do what. */
-export function givingAccess({ document, credential, permission, addressHash }: Acting): ActedBy {
+export function givingAccess({
+  document,
+  credential,
+  permission,
+  addressHash,
+}: SharingAct): ActedBy {
   const { writer, actor = unattributed } = document.access
   const authMethod = credential?.kind === 'token' ? 'token' : 'anonymous'
   const by = writer ?? ({ actor, authMethod } as const)

@@ -15,7 +15,7 @@ export interface StayingBlock {
   /** It says what it said. */
   readonly isKept: boolean
   /** Its children, where it is one that holds blocks and anything in it changed. */
-  readonly row: Row | undefined
+  readonly row: BlockRow | undefined
 }
 
 /** A block that goes. */
@@ -38,7 +38,7 @@ export interface AddedBlock {
 }
 
 /** Siblings before and after. */
-export interface Row {
+export interface BlockRow {
   /** Who goes; undefined for each that stays, which are those of `next` in the same order. */
   readonly old: readonly (RemovedBlock | undefined)[]
   readonly next: readonly (StayingBlock | AddedBlock)[]
@@ -66,7 +66,7 @@ export function take(block: Open<AddedBlock>, source: Open<RemovedBlock>): void 
 }
 
 /** Who stays, on all levels; of the others nobody is known to be another yet. */
-export function matchRow(old: readonly Node[], next: readonly Node[], texts: KnownTexts): Row {
+export function matchRow(old: readonly Node[], next: readonly Node[], texts: KnownTexts): BlockRow {
   const partners = align(old, next, texts)
   const stays = new Set<number | undefined>(partners)
   const blocks: (StayingBlock | AddedBlock)[] = []
@@ -92,7 +92,9 @@ export function withNode(block: StayingBlock, node: Node): StayingBlock {
 }
 
 /** Each that stays, with its index before and after. */
-export function* staysOf(row: Row): Generator<readonly [StayingBlock, from: number, to: number]> {
+export function* staysOf(
+  row: BlockRow,
+): Generator<readonly [StayingBlock, from: number, to: number]> {
   let from = 0
   for (const [to, block] of row.next.entries()) {
     if (block.kind !== 'stays') continue
@@ -102,7 +104,7 @@ export function* staysOf(row: Row): Generator<readonly [StayingBlock, from: numb
 }
 
 /** Each old sibling, in order: it stays or goes. */
-export function* oldBlocks(row: Row): Generator<StayingBlock | RemovedBlock> {
+export function* oldBlocks(row: BlockRow): Generator<StayingBlock | RemovedBlock> {
   const stays = row.next.filter((block) => block.kind === 'stays')
   let next = 0
   for (const gone of row.old) {
@@ -112,7 +114,10 @@ export function* oldBlocks(row: Row): Generator<StayingBlock | RemovedBlock> {
 }
 
 /** The same row, those that stay made anew by `make`; those that come as they are. */
-export function remake(row: Row, make: (block: StayingBlock, from: number) => StayingBlock): Row {
+export function remake(
+  row: BlockRow,
+  make: (block: StayingBlock, from: number) => StayingBlock,
+): BlockRow {
   const next = [...row.next]
   for (const [block, from, to] of staysOf(row)) {
     next[to] = make(block, from)

@@ -4,7 +4,7 @@
  * compared in reading order: what they have in common was carried or stayed.
  */
 import type { Node } from 'prosemirror-model'
-import type { Row } from './blocks.ts'
+import type { BlockRow } from './blocks.ts'
 import { type Comparing, compareTexts, diffBy } from './comparing.ts'
 import { textEnds } from './ends.ts'
 import type { Stretch as UnitRange } from './inline-row.ts'
@@ -35,7 +35,7 @@ export interface Words {
 }
 
 /** What became of the words of the rows. */
-export function compareWords(rows: readonly Row[], comparing: Comparing): Words {
+export function compareWords(rows: readonly BlockRow[], comparing: Comparing): Words {
   const regions = new Map<NewText, readonly Region[]>()
   const carried: Carried[] = []
   for (const passages of passagesOf(rows)) {

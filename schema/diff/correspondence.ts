@@ -7,9 +7,9 @@
 import type { Node } from 'prosemirror-model'
 import {
   type AddedBlock,
+  type BlockRow,
   matchRow,
   type RemovedBlock,
-  type Row,
   type StayingBlock,
 } from './blocks.ts'
 import { type Carried, compareWords, type Words } from './carried.ts'
@@ -30,7 +30,7 @@ export interface Replaced {
 /** The same, with what became of them. */
 export interface Part {
   readonly from: number
-  readonly row: Row
+  readonly row: BlockRow
 }
 
 export interface Correspondence {
@@ -98,7 +98,7 @@ function changesIn(parts: readonly Part[]): Changes {
   return changes
 }
 
-function enter({ old, next }: Row, changes: Changes): void {
+function enter({ old, next }: BlockRow, changes: Changes): void {
   for (const block of old) if (block) changes.removed.push(block)
   for (const block of next) {
     if (block.kind === 'comes') changes.added.push(block)

@@ -5,10 +5,10 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import { identifiedTypes } from '../document-schema.ts'
-import { type AddedBlock, type Row, remake, type StayingBlock } from './blocks.ts'
+import { type AddedBlock, type BlockRow, remake, type StayingBlock } from './blocks.ts'
 
 /** The row with ids; who says what he said is the very node that he was. No id comes twice. */
-export function nameBlocks(row: Row): Row {
+export function nameBlocks(row: BlockRow): BlockRow {
   const claimed = new Set(row.next.map(({ node }) => idOf(node)))
   const { old, next } = remake(row, (block) => nameStaying(block, claimed))
   return { old, next: next.map((block) => (block.kind === 'comes' ? adopted(block) : block)) }
@@ -35,7 +35,7 @@ function adopted(block: AddedBlock): AddedBlock {
   }
 }
 
-function contentOf(node: Node, { next }: Pick<Row, 'next'>): Fragment {
+function contentOf(node: Node, { next }: Pick<BlockRow, 'next'>): Fragment {
   const isSame = next.every((block, index) => block.node === node.child(index))
   return isSame ? node.content : Fragment.fromArray(next.map((block) => block.node))
 }

@@ -5,9 +5,9 @@
 import type { Node } from 'prosemirror-model'
 import {
   type AddedBlock,
+  type BlockRow,
   oldBlocks,
   type RemovedBlock,
-  type Row,
   type StayingBlock,
 } from './blocks.ts'
 import { contentKey } from './content.ts'
@@ -43,7 +43,7 @@ export const textOf = (all: Texts): string => all.map(({ text }) => text).join('
 export const lengthOf = (all: Texts): number => all.reduce((sum, { text }) => sum + text.length, 0)
 
 /** One pair of rows for each of those given, or for all of them where they are short. */
-export function passagesOf(rows: readonly Row[]): Passages[] {
+export function passagesOf(rows: readonly BlockRow[]): Passages[] {
   const leaves = new Map<string, string>()
   const charsOf = (node: Node) => withLeaves(node, leaves)
   const all = rows.map((row) => {
@@ -57,7 +57,7 @@ export function passagesOf(rows: readonly Row[]): Passages[] {
 
 type CharsOf = (node: Node) => string
 
-function addOld(row: Row, charsOf: CharsOf, into: OldPassage[]): void {
+function addOld(row: BlockRow, charsOf: CharsOf, into: OldPassage[]): void {
   for (const block of oldBlocks(row)) {
     if (block.kind === 'goes') into.push(...removedPassages(block, charsOf))
     else if (block.row) addOld(block.row, charsOf, into)
@@ -67,7 +67,7 @@ function addOld(row: Row, charsOf: CharsOf, into: OldPassage[]): void {
   }
 }
 
-function addNext(row: Row, charsOf: CharsOf, into: NewPassage[]): void {
+function addNext(row: BlockRow, charsOf: CharsOf, into: NewPassage[]): void {
   for (const block of row.next) {
     if (block.kind === 'comes') into.push(...addedPassages(block, charsOf))
     else if (block.row) addNext(block.row, charsOf, into)

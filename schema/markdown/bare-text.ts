@@ -9,13 +9,13 @@ import { DocumentText } from './document-text.ts'
 import { type ChunkBlock, chunkBlock, TextChunk } from './text-chunk.ts'
 import { unspelled } from './unspelled.ts'
 
-interface Made {
+interface BareChunk {
   readonly before: ChunkBlock | undefined
   readonly definitions: Definitions
   readonly chunk: TextChunk
 }
 
-const bareChunks = new WeakMap<TextChunk, Made>()
+const bareChunks = new WeakMap<TextChunk, BareChunk>()
 
 export const bareText = remembered((text: DocumentText): DocumentText => {
   const { chunks, definitions } = text

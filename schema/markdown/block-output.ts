@@ -28,7 +28,7 @@ export class BlockOutput {
   #pending = ''
   #prefix: string
   /** Ranges of blocks that are open and have no text yet. */
-  readonly #unbegun: Range[] = []
+  readonly #unbegun: OpenRange[] = []
 
   /** `prefix` goes ahead of every line but the first. */
   constructor(prefix: string) {
@@ -230,7 +230,7 @@ export class BlockOutput {
   }
 }
 
-type Range = { -readonly [Key in keyof NestedRange]: NestedRange[Key] }
+type OpenRange = { -readonly [Key in keyof NestedRange]: NestedRange[Key] }
 
 interface LineStart {
   readonly own: number

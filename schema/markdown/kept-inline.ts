@@ -11,13 +11,13 @@ import type { PrintedInline } from './printed.ts'
 
 const kept = Symbol('printed inline')
 
-interface Kept {
+interface KeptPrint {
   readonly setting: number
   readonly printed: PrintedInline
 }
 
 interface Keeping {
-  [kept]?: Kept
+  [kept]?: KeptPrint
 }
 
 const settingOf = ({ heading, cell, itemFirst }: InlineShape): number =>

@@ -35,11 +35,11 @@ export interface ListStyle {
   readonly isLong: boolean
 }
 
-interface Place extends ListPlace {
+interface ListContext extends ListPlace {
   readonly dashes: number
 }
 
-export function listStyle(list: Node, place: Place): ListStyle {
+export function listStyle(list: Node, place: ListContext): ListStyle {
   return {
     tight: effectiveTight(list),
     gaps: keepsGaps(list),

@@ -45,7 +45,7 @@ export function findMeant(
   if (canonical === undefined) return []
   const start = indent === '' ? wanted.length - wanted.trimStart().length : indent.length
   const [lead, tail] = [wanted.slice(indent.length, start), wanted.slice(wanted.trimEnd().length)]
-  const places = new Places(text, bareText(text), search)
+  const places = new HitLocator(text, bareText(text), search)
   const inner = dedented(wanted, indent).trim()
   return places.prefixesOf(canonical).flatMap((prefix) => {
     const isPlaced = isWithPrefix(inner, prefix)
@@ -78,7 +78,7 @@ const dedented = (md: string, indent: string): string =>
         .join('\n')
 
 /** A hit in the canonical form. */
-interface Place extends TextRange {
+interface CanonicalHit extends TextRange {
   readonly bare: { readonly from: number; readonly md: string }
   /** What its lines begin with there, and in the document. */
   readonly prefix: string
@@ -86,7 +86,7 @@ interface Place extends TextRange {
 }
 
 /** Where the canonical form says something, and where that is in the document. */
-class Places {
+class HitLocator {
   readonly #text: DocumentText
   readonly #bare: DocumentText
   readonly #search: Search
@@ -106,10 +106,10 @@ class Places {
   }
 
   /** Where a canonical form stands whose lines begin so; of one line, anywhere. */
-  find(canonical: string, prefix: string): readonly Place[] {
+  find(canonical: string, prefix: string): readonly CanonicalHit[] {
     const isBlock = opensBlock(canonical)
     const isOne = !canonical.includes('\n')
-    return this.#sought(withPrefix(canonical, prefix)).flatMap(({ from, to }): Place[] => {
+    return this.#sought(withPrefix(canonical, prefix)).flatMap(({ from, to }): CanonicalHit[] => {
       const own = prefixAt(this.#bare, from)
       if (isBlock && columnOf(this.#bare, from) === undefined) return []
       if (!isOne && own !== prefix) return []
@@ -196,7 +196,7 @@ const beforeText = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:>[ \t>]*)?)*/
 const prefixAt = (text: DocumentText, offset: number): string =>
   (beforeText.exec(lineBefore(text, offset))?.[0] ?? '').replace(/[^ \t>]/g, ' ')
 
-interface Asked {
+interface SoughtText {
   readonly wanted: string
   /** Where it begins behind blanks. */
   readonly start: number
@@ -206,7 +206,11 @@ interface Asked {
   readonly isPlaced: boolean
 }
 
-function ways(places: Places, place: Place, asked: Asked): Omit<Meant, 'from' | 'to'> {
+function ways(
+  places: HitLocator,
+  place: CanonicalHit,
+  asked: SoughtText,
+): Omit<Meant, 'from' | 'to'> {
   const { wanted, start, indent, isPlaced } = asked
   const { bare, prefix, written } = place
   const quoted = wanted.slice(start).trimEnd()

@@ -31,7 +31,7 @@ export function respelled(text: DocumentText, asked: Respelling): string | undef
   const stands = viewOfRange(text, range)
   const quoted = isUnescaped ? viewOf(wanted) : { text: wanted, units: [] }
   if (stands.text !== quoted.text || wanted.length + insert.length > comparedMaxChars) return insert
-  const place = new Place(text, range, stands)
+  const place = new RangeText(text, range, stands)
   const isEscapedInCode = quoted.units.some(({ at }) => place.isCode(at, 'start'))
   if (asked.beside !== undefined) {
     const last = stands.text.length - 1
@@ -91,7 +91,7 @@ function tokensOf(md: string, { units }: EscapeView): readonly Token[] {
 }
 
 /** The text as it stands in a range, by offsets in its view. */
-class Place {
+class RangeText {
   readonly #text: DocumentText
   readonly #range: TextRange
   readonly #view: EscapeView
@@ -131,7 +131,7 @@ class Place {
 function codeBeside(
   tokens: readonly Token[],
   kept: ReadonlyMap<number, Token>,
-  place: Place,
+  place: RangeText,
 ): (index: number) => boolean | undefined {
   const beside = (order: readonly number[], isCode: (token: Token) => boolean) => {
     const known = new Map<number, boolean>()

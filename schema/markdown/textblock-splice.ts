@@ -64,7 +64,7 @@ export function spliceTextblock(text: DocumentText, splice: TextSplice): BlockSp
 }
 
 /** A textblock in its top-level block. */
-interface Place {
+interface TextblockPosition {
   readonly textblock: Node
   /** The row that a cell is in, the item of a paragraph. */
   readonly holder: Node | undefined
@@ -78,7 +78,11 @@ interface Place {
 }
 
 /** The textblock whose markdown holds an offset of the block. */
-function findTextblock(top: Node, printed: PrintedBlock, offset: number): Place | undefined {
+function findTextblock(
+  top: Node,
+  printed: PrintedBlock,
+  offset: number,
+): TextblockPosition | undefined {
   const range = printed.lastBlock('from', offset)
   if (!range) return undefined
   if (range.type === 'paragraph' || range.type === 'heading') return placeOf(top, range, range.pos)
@@ -88,7 +92,7 @@ function findTextblock(top: Node, printed: PrintedBlock, offset: number): Place 
 }
 
 /** The textblock at or around a position. */
-function placeOf(top: Node, range: NestedRange, pos: number): Place | undefined {
+function placeOf(top: Node, range: NestedRange, pos: number): TextblockPosition | undefined {
   const path: number[] = []
   let holder: Node | undefined
   let node = top
@@ -105,7 +109,11 @@ function placeOf(top: Node, range: NestedRange, pos: number): Place | undefined 
   return { textblock: node, holder, range, contentPos, path, shape }
 }
 
-function shapeOf(node: Node, holder: Node | undefined, index: number | undefined): Place['shape'] {
+function shapeOf(
+  node: Node,
+  holder: Node | undefined,
+  index: number | undefined,
+): TextblockPosition['shape'] {
   if (node.type.name === 'heading') return 'heading'
   if (node.type.name !== 'paragraph') return 'cell'
   if (holder?.type.name !== 'list_item' || index !== 0) return 'paragraph'
@@ -116,7 +124,7 @@ function shapeOf(node: Node, holder: Node | undefined, index: number | undefined
  * The text of the textblock alone; undefined where markup of its own stands in what is written, or
  * lines hang out of their container.
  */
-function ownText(place: Place, definitions: Definitions): InlineText | undefined {
+function ownText(place: TextblockPosition, definitions: Definitions): InlineText | undefined {
   const { textblock, holder, shape } = place
   if (spellingOf(textblock)?.includes(missingColumn)) return undefined
   const leaf = { ...inlineShape(place), definitions, indent: 0 }
@@ -127,7 +135,7 @@ function ownText(place: Place, definitions: Definitions): InlineText | undefined
   return spelledLeaf(textblock, leaf) ?? printInline(textblock, leaf)
 }
 
-const inlineShape = ({ shape }: Place) => ({
+const inlineShape = ({ shape }: TextblockPosition) => ({
   heading: shape === 'heading',
   cell: shape === 'cell',
   itemFirst: shape === 'first',
@@ -136,7 +144,7 @@ const inlineShape = ({ shape }: Place) => ({
 interface Located {
   readonly own: InlineText
   readonly printed: PrintedBlock
-  readonly place: Place
+  readonly place: TextblockPosition
 }
 
 /**
@@ -189,7 +197,11 @@ interface ReadAlone {
 }
 
 /** `md` read as this textblock; undefined when it would become anything else. */
-function parseAlone(place: Place, md: string, options: ParseOptions): ReadAlone | undefined {
+function parseAlone(
+  place: TextblockPosition,
+  md: string,
+  options: ParseOptions,
+): ReadAlone | undefined {
   const wrapped = wrap(place, md)
   let node: Node | undefined = parseMarkdown(wrapped.text, options)
   let holder: Node | undefined
@@ -215,7 +227,7 @@ interface Wrapped {
   readonly checked?: boolean | null
 }
 
-function wrap({ shape, textblock }: Place, md: string): Wrapped {
+function wrap({ shape, textblock }: TextblockPosition, md: string): Wrapped {
   switch (shape) {
     case 'heading': {
       const marker = '#'.repeat(Number(textblock.attrs['level']))

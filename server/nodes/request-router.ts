@@ -32,7 +32,7 @@ export interface RequestRouterParts {
 }
 
 /** Where a request is to be answered. */
-type Place = 'here' | Node
+type Destination = 'here' | Node
 
 /** A request and the ways to answer it. */
 interface Routed {
@@ -177,7 +177,7 @@ export class RequestRouter {
   }
 
   /** `mayStay`: a document without a lease is answered here. */
-  async #placeOf(slug: Slug, mayStay: boolean): Promise<Place> {
+  async #placeOf(slug: Slug, mayStay: boolean): Promise<Destination> {
     const { membership, leases } = this.#parts
     const key = documentLease(slug)
     const { others } = membership

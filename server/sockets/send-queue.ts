@@ -4,13 +4,13 @@
  * not states.
  */
 
-export interface Waiting {
+export interface PendingState {
   readonly client: number
   readonly bytes: number
 }
 
 export class SendQueue {
-  readonly #waiting = new Map<number, Waiting & { readonly turn: number }>()
+  readonly #waiting = new Map<number, PendingState & { readonly turn: number }>()
   /** Up to where each client has had its share. */
   readonly #had = new Map<number, number>()
   /** Where the turns taken so far began; a client that was silent begins there. */
@@ -40,8 +40,8 @@ export class SendQueue {
   }
 
   /** The clients whose turn it is, of about `maxBytes` together. */
-  take(maxBytes: number): readonly Waiting[] {
-    const taken: Waiting[] = []
+  take(maxBytes: number): readonly PendingState[] {
+    const taken: PendingState[] = []
     let left = maxBytes
     for (const next of [...this.#waiting.values()].sort((a, b) => a.turn - b.turn)) {
       if (taken.length > 0 && next.bytes > left) break

@@ -12,7 +12,7 @@ import {
   type StoredRecord,
 } from '../../commit/participant.ts'
 
-interface Given {
+interface GivenHue {
   readonly hue: number
   /** How many had one before. */
   readonly at: number
@@ -20,12 +20,12 @@ interface Given {
 
 /** Who had written at one moment, and in which hue that is shown. */
 export class Writers {
-  readonly #hues: ReadonlyMap<ActorId, Given>
+  readonly #hues: ReadonlyMap<ActorId, GivenHue>
   readonly #count: number
   #known: ReadonlyMap<ActorId, number> | undefined
 
   /** Of these, in their order; whoever is added to them later had not written. */
-  constructor(hues: ReadonlyMap<ActorId, Given>) {
+  constructor(hues: ReadonlyMap<ActorId, GivenHue>) {
     this.#hues = hues
     this.#count = hues.size
   }
@@ -41,7 +41,7 @@ export class Writers {
 
 export class Hues implements Participant {
   readonly section = 'hue'
-  readonly #hues = new Map<ActorId, Given>()
+  readonly #hues = new Map<ActorId, GivenHue>()
   /** How many have each hue. */
   readonly #given = Array.from({ length: hueCount }, () => 0)
   readonly #owning: () => Iterable<ActorId>

@@ -5,9 +5,11 @@
  * back is looked up by its place, text or block, however much was deleted. Knows no Yjs types;
  * places are item ids.
  */
+
 import type { ActorId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
+import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import {
   jsonRecord,
   type Participant,
@@ -56,15 +58,10 @@ export interface Deletions {
   /** Those of this whole text, oldest first. */
   ofText(text: string): Iterable<LedgerEntry>
   /** Those of the texts of the block with this id. */
-  ofBlock(block: Place): Iterable<LedgerEntry>
+  ofBlock(block: StructId): Iterable<LedgerEntry>
 }
 
-interface Place {
-  readonly client: number
-  readonly clock: number
-}
-
-const blockOf = ({ client, clock }: Place): string => `${client}/${clock}`
+const blockOf = ({ client, clock }: StructId): string => `${client}/${clock}`
 
 class OwnDeletions implements Deletions {
   #size = 0
@@ -111,7 +108,7 @@ class OwnDeletions implements Deletions {
     return this.#texts.get(text) ?? []
   }
 
-  ofBlock(block: Place): Iterable<LedgerEntry> {
+  ofBlock(block: StructId): Iterable<LedgerEntry> {
     return this.#blocks.get(blockOf(block)) ?? []
   }
 }

@@ -42,14 +42,18 @@ export interface BlockPart {
   readonly pieces: number
 }
 
-interface Found {
+interface RunItems {
   readonly kind: Run['kind']
   /** String items of texts, in any order. */
   readonly items: Iterable<Item>
 }
 
 /** Parts the found items into runs, each in document order; the runs themselves are in no order. */
-export function gatherRuns(transaction: Y.Transaction, found: Found, authorsOf: AuthorsOf): Run[] {
+export function gatherRuns(
+  transaction: Y.Transaction,
+  found: RunItems,
+  authorsOf: AuthorsOf,
+): Run[] {
   const members = new Set(found.items)
   const visited = new Set<Item>()
   const runs: Run[] = []

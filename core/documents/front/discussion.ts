@@ -7,7 +7,7 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Answered, Discussion, EditCosts, Speaker } from '../discussion.ts'
 import { unnamed } from '../host/creating.ts'
-import type { DiscussionAct, Said } from '../host/discussion.ts'
+import type { ActResult, DiscussionAct } from '../host/discussion.ts'
 import type { Unheard } from '../threads/thread-acts.ts'
 import type { Hosts } from './hosts.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -22,7 +22,7 @@ export function discussionOf(idempotency: Idempotency, hosts: Hosts): Discussion
     making: () => Promise<DiscussionAct>,
   ): Promise<Answered> => {
     const { writer } = by
-    const said = await idempotency.once<Pick<Said, 'answered'> & Partial<Said>>(
+    const said = await idempotency.once<Pick<ActResult, 'answered'> & Partial<ActResult>>(
       by.idempotency,
       'IDEMPOTENCY_KEY_REUSED',
       {

@@ -126,7 +126,7 @@ const charsIn = (edits: PatchRequest['edits']): number =>
   }, 0)
 
 /** What a PATCH and a revert have in common. */
-type Asked = Omit<PatchAsk, 'slug' | 'edits' | 'back'>
+type TextChangeRequest = Omit<PatchAsk, 'slug' | 'edits' | 'back'>
 
 class HostedDocuments implements Documents {
   readonly #parts: HostedParts
@@ -239,7 +239,7 @@ class HostedDocuments implements Documents {
 
   async #edited(
     request: RevertRequest | PatchRequest,
-    send: (asked: Asked) => Promise<Patched>,
+    send: (asked: TextChangeRequest) => Promise<Patched>,
   ): Promise<PatchOutcome> {
     const { permission: asked, idempotency, onWritten, sources = unnamed } = request
     const { baseRevision, dryRun, commentOutcomes, maxMarkdownBytes, freeChars, writer } = request

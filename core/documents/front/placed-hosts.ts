@@ -62,7 +62,7 @@ interface Movable {
 }
 
 /** Where a document is open, or may be. */
-interface Placed {
+interface DocumentPlacement {
   readonly slug: Slug
   readonly slot: HostSlot
   /** Who works with it now, or is in it. */
@@ -87,7 +87,7 @@ const suspectsMax = 1_000
 export class PlacedHosts implements Hosts {
   readonly #parts: PlacedHostsParts
   readonly #slots: Readonly<Record<SizeClass, readonly HostSlot[]>>
-  readonly #placed = new Map<Slug, Placed>()
+  readonly #placed = new Map<Slug, DocumentPlacement>()
   readonly #suspects = new Map<Slug, Suspect>()
   /** Documents that leave a host, or whose host ended, until their last commits have settled. */
   readonly #settling = new Map<Slug, Promise<void>>()
@@ -217,7 +217,7 @@ export class PlacedHosts implements Hosts {
    * The place of a document, which has one user more; `chars`: of text that comes in. Refuses
    * UNAVAILABLE where it is refused.
    */
-  async #place(slug: Slug, chars = 0): Promise<Placed> {
+  async #place(slug: Slug, chars = 0): Promise<DocumentPlacement> {
     for (;;) {
       // What the host that it leaves has sent of it is part of what the next one loads.
       await this.#settling.get(slug)
@@ -231,10 +231,17 @@ export class PlacedHosts implements Hosts {
     }
   }
 
-  #putIn(slug: Slug, chars: number): Placed {
+  #putIn(slug: Slug, chars: number): DocumentPlacement {
     const slot = this.#slotFor(slug, chars)
     const inside = new Set<Movable>()
-    const placed: Placed = { slug, slot, users: 0, inside, mayBeGone: false, onUnused: undefined }
+    const placed: DocumentPlacement = {
+      slug,
+      slot,
+      users: 0,
+      inside,
+      mayBeGone: false,
+      onUnused: undefined,
+    }
     this.#placed.set(slug, placed)
     return placed
   }
@@ -253,7 +260,7 @@ export class PlacedHosts implements Hosts {
     return slots[number % slots.length] as HostSlot
   }
 
-  #leave(placed: Placed): void {
+  #leave(placed: DocumentPlacement): void {
     placed.users--
     if (placed.users === 0) placed.onUnused?.()
     if (placed.users > 0 || !placed.mayBeGone) return
@@ -299,7 +306,7 @@ export class PlacedHosts implements Hosts {
   }
 
   /** When nobody uses it there any more; resolves when nothing of it is in its host. */
-  async #release(placed: Placed): Promise<void> {
+  async #release(placed: DocumentPlacement): Promise<void> {
     const { slug, slot } = placed
     await new Promise<void>((resolve) => {
       placed.onUnused = resolve
@@ -358,17 +365,20 @@ const weightOfChar = 16
 
 /** The place of somebody who is in a document, wherever that is. */
 class Seat {
-  readonly #place: () => Promise<Placed>
-  readonly #onLeft: (placed: Placed) => void
+  readonly #place: () => Promise<DocumentPlacement>
+  readonly #onLeft: (placed: DocumentPlacement) => void
   #leave = () => {}
   #isOver = false
 
-  constructor(place: () => Promise<Placed>, onLeft: (placed: Placed) => void) {
+  constructor(
+    place: () => Promise<DocumentPlacement>,
+    onLeft: (placed: DocumentPlacement) => void,
+  ) {
     this.#place = place
     this.#onLeft = onLeft
   }
 
-  async take(who: Movable): Promise<Placed> {
+  async take(who: Movable): Promise<DocumentPlacement> {
     this.#leave()
     const placed = await this.#place()
     this.#leave = () => {

@@ -10,7 +10,7 @@
 import { pointsMin } from '../../../schema/yjs/split-ahead.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
-import { type Known, nowhere, type Span } from './known.ts'
+import { type KnownStructs, nowhere, type Span } from './known.ts'
 import { Costly } from './unfit.ts'
 import type { DeletedRange } from './update-reader.ts'
 
@@ -41,7 +41,7 @@ const countUp = <K>(map: Map<K, number>, key: K): void => void map.set(key, (map
  * What was judged since updates were last applied. Structs of updates that were not admitted stay
  * counted while others wait: an estimate may be too high then.
  */
-export class Judged {
+export class EffortEstimate {
   /** Fresh structs of each holder. */
   readonly crowds = new Map<Holder, number>()
   #passers: Map<object, Cluster[]> | undefined
@@ -108,14 +108,14 @@ export class Effort {
   #looks = 0
   /** Where items are split already, by client: twice at one place is once. */
   #splits: Map<number, Set<number>> | undefined
-  readonly #known: Known
-  readonly #judged: Judged
+  readonly #known: KnownStructs
+  readonly #judged: EffortEstimate
   readonly #bound: EffortBound
   /** Of the looks those at what it brings and takes itself. */
   #own = 0
 
   /** Throws `Costly` once there would be more looks than that. */
-  constructor(known: Known, judged: Judged, bound: EffortBound) {
+  constructor(known: KnownStructs, judged: EffortEstimate, bound: EffortBound) {
     this.#known = known
     this.#judged = judged
     this.#bound = bound

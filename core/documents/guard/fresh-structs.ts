@@ -26,7 +26,7 @@ export interface Slot {
 }
 
 /** A struct under any of its clocks. */
-export interface Found {
+export interface LocatedStruct {
   readonly slot: Slot
   /** The holder that lives in this struct, if it is one. */
   readonly own: Holder | undefined
@@ -47,7 +47,7 @@ export interface Cluster {
   readonly walked: 'nothing' | 'near' | 'far'
 }
 
-export interface FreshStruct extends Found {
+export interface FreshStruct extends LocatedStruct {
   readonly clock: number
   readonly end: number
   readonly origin: StructId | undefined

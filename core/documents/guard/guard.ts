@@ -8,9 +8,9 @@
 import type * as Y from 'yjs'
 import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import { Effort, Judged } from './effort.ts'
+import { Effort, EffortEstimate } from './effort.ts'
 import { Integration } from './integration.ts'
-import { Known } from './known.ts'
+import { KnownStructs } from './known.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {
@@ -112,13 +112,13 @@ interface Looked {
 
 export class Guard {
   readonly #host: GuardHost
-  readonly #known: Known
+  readonly #known: KnownStructs
   readonly #claimed = new Map<number, ActorId>()
-  #judged: Judged | undefined
+  #judged: EffortEstimate | undefined
 
   constructor(host: GuardHost) {
     this.#host = host
-    this.#known = new Known(host.ydoc)
+    this.#known = new KnownStructs(host.ydoc)
   }
 
   /** Judges one update of this actor. An admitted one counts as known from now on. Never throws. */
@@ -225,7 +225,7 @@ export class Guard {
   }
 
   #look(parsed: ParsedUpdate): Looked {
-    this.#judged ??= new Judged()
+    this.#judged ??= new EffortEstimate()
     const effort = new Effort(this.#known, this.#judged, { effortMax, ownMax: ownEffortMax })
     const integration = new Integration(this.#known, effort, parsed.sections)
     integration.place()

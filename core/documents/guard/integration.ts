@@ -13,7 +13,7 @@ import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
 import type { FreshStruct, Holder, Slot } from './fresh-structs.ts'
-import { type Known, nowhere, rootSlot } from './known.ts'
+import { type KnownStructs, nowhere, rootSlot } from './known.ts'
 import { Gap, Unfit } from './unfit.ts'
 import type { Section, Struct } from './update-reader.ts'
 
@@ -52,7 +52,7 @@ export class Integration {
   /** Fresh structs that are nodes; about how many bytes they add to the markdown. */
   blocks = 0
   insertedBytes = 0
-  readonly #known: Known
+  readonly #known: KnownStructs
   readonly #effort: Effort
   readonly #cursors: readonly Cursor[]
   /** Made when one is asked for. */
@@ -63,7 +63,7 @@ export class Integration {
   readonly #stack: Entered[] = []
   #deletedClocks = 0
 
-  constructor(known: Known, effort: Effort, sections: readonly Section[]) {
+  constructor(known: KnownStructs, effort: Effort, sections: readonly Section[]) {
     this.#known = known
     this.#effort = effort
     this.#cursors = sections.map((section) => {

@@ -22,11 +22,11 @@ import {
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { clockOf, indexOfClock, rootOf, structsOf } from '../../../schema/yjs/structs.ts'
 import {
-  type Found,
   type FreshStruct,
   FreshStructs,
   type Holder,
   type Latest,
+  type LocatedStruct,
   type Slot,
 } from './fresh-structs.ts'
 import type { DeletedRange } from './update-reader.ts'
@@ -37,12 +37,12 @@ const root: Holder = { kind: 'root', name: '', depth: 0, type: undefined }
 export const rootSlot = (sub: string | undefined): Slot => ({ holder: root, sub })
 
 /** One struct of a range, with the clocks it spans. */
-export interface Span extends Found {
+export interface Span extends LocatedStruct {
   readonly clock: number
   readonly end: number
 }
 
-export class Known {
+export class KnownStructs {
   #overlay: FreshStructs | undefined
   #draft: FreshStructs | undefined
   readonly #ydoc: Y.Doc

@@ -42,18 +42,18 @@ export interface BlockDifference {
 }
 
 /** Where a page begins: at so many UTF-16 units of a stretch. */
-export interface Place {
+export interface PageStart {
   readonly index: number
   readonly offset: number
 }
 
 export interface TextPage {
   readonly changes: readonly TextChanged[]
-  readonly next: Place | undefined
+  readonly next: PageStart | undefined
 }
 
 /** A long stretch goes on in the next page as a change of its own. */
-export function pageOf({ old, next, stretches }: Difference, begin: Place): TextPage {
+export function pageOf({ old, next, stretches }: Difference, begin: PageStart): TextPage {
   const changes: TextChanged[] = []
   let room: number = diffPageChars
   let { offset } = begin

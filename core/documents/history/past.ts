@@ -16,7 +16,7 @@ import {
   type BlockPage,
   blockDifferences,
   blocksFrom,
-  type Place,
+  type PageStart,
   pageOf,
   type TextPage,
 } from './comparisons.ts'
@@ -26,7 +26,7 @@ import { changedSince } from './since.ts'
 /** Reads of the past that are under way; the others wait. */
 const historyReadsAtOnce = 4
 
-export type { BlockChanged, BlockPage, Place, TextChanged, TextPage } from './comparisons.ts'
+export type { BlockChanged, BlockPage, PageStart, TextChanged, TextPage } from './comparisons.ts'
 export type * from './history.ts'
 
 /** What is stored of one document, up to a revision that is on disk and closed. */
@@ -50,7 +50,7 @@ export interface RevisionAsk extends OfPast {
 export interface DiffAsk extends OfPast {
   readonly from: number
   readonly to: number
-  readonly begin: Place
+  readonly begin: PageStart
 }
 
 /** Of a document as it is now. */

@@ -3,8 +3,10 @@
  * as any other, credited to who suggested it, in one commit with the decision. Other threads of the
  * replaced words go over to the new ones.
  */
+
 import { Refusal } from '../../../schema/errors.ts'
 import type { ThreadId } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Answered } from '../discussion.ts'
@@ -12,7 +14,7 @@ import { assertFree } from '../edits/free-chars.ts'
 import { planEdits } from '../edits/plan/plan.ts'
 import type { OpenDocument } from '../open/open-document.ts'
 import { replacing } from '../threads/commenting.ts'
-import { placedThread, type Range, tracked } from '../threads/placed.ts'
+import { placedThread, tracked } from '../threads/placed.ts'
 import { followReplaced } from '../threads/replaced.ts'
 import type { Thread } from '../threads/thread.ts'
 import { decide, type Moment, type SaidAct } from '../threads/thread-acts.ts'
@@ -91,7 +93,7 @@ function whatItReplaces(
   { view }: HeldDocument,
   thread: Thread,
   suggestion: Parameters<typeof tracked>[2],
-): Range {
+): TextRange {
   const { text, revision } = view
   const { range } = placedThread(text, thread)
   if (range === undefined) {

@@ -20,13 +20,13 @@ export interface CandidateBlock {
 }
 
 /** A block that comments can go to, with its whole markdown and where it stands. */
-interface Place extends CandidateBlock {
+interface LocatedBlock extends CandidateBlock {
   readonly from: number
   readonly to: number
 }
 
 export class CandidateBlocks {
-  readonly #places: readonly Place[]
+  readonly #places: readonly LocatedBlock[]
   /** Where each stands among the places. */
   readonly #byIndex: ReadonlyMap<number, number>
   readonly #byId: ReadonlyMap<BlockId, number>
@@ -64,7 +64,7 @@ export class CandidateBlocks {
   near(id: BlockId, words: string, count: number): CandidateBlock[] {
     const middle = this.#byId.get(id) ?? this.#formerPlace(id)
     const found: CandidateBlock[] = []
-    const add = (place: Place | undefined) => {
+    const add = (place: LocatedBlock | undefined) => {
       if (place === undefined || found.length === count) return
       const { idx, block_id, quote } = place
       if (found.some((other) => other.idx === idx)) return
@@ -80,7 +80,7 @@ export class CandidateBlocks {
   }
 
   /** The only new block that has the words; past a bound none is sought. */
-  #newWith(words: string): Place | undefined {
+  #newWith(words: string): LocatedBlock | undefined {
     if (words.trim() === '') return undefined
     const having = this.#places.filter(({ block_id: id, quote }) => {
       if (id !== null || this.#left < 0) return false
@@ -109,8 +109,8 @@ export class CandidateBlocks {
   }
 }
 
-function placesIn(text: DocumentText): Place[] {
-  const places: Place[] = []
+function placesIn(text: DocumentText): LocatedBlock[] {
+  const places: LocatedBlock[] = []
   let idx = 0
   for (let index = 0; index < text.blockCount; index++) {
     const start = text.start(index)

@@ -44,7 +44,7 @@ export function settlementsOf(
   const planned = { before: view.text, operations: plan.operations, after: plan.text }
   const atRisk = threadsAtRisk(planned, document.state.threads)
   if (atRisk.length === 0 && declared.length === 0) return []
-  const judged = new Judged(view, plan, atRisk)
+  const judged = new OutcomeCheck(view, plan, atRisk)
   if (declared.length === 0) throw judged.affected()
   const settlements: Settlement[] = []
   for (const [index, outcome] of declared.entries()) {
@@ -60,7 +60,7 @@ export function settlementsOf(
 
 function settlement(
   { state: { threads } }: OpenDocument,
-  judged: Judged,
+  judged: OutcomeCheck,
   outcome: CommentOutcome,
   index: number,
 ): Settlement {
@@ -76,7 +76,7 @@ function settlement(
 }
 
 /** An edit beside what it does to comments; the parts of a refusal are made when there is one. */
-class Judged {
+class OutcomeCheck {
   readonly #view: TextView
   readonly #plan: Plan
   readonly #atRisk: readonly Thread[]

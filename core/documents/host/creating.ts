@@ -13,7 +13,7 @@ import type { FairWork } from '../live/fair-work.ts'
 import type { Sources } from '../live/live-peer.ts'
 import { buildDocument, storeDocument } from '../open/create.ts'
 import type { Memory } from '../open/memory.ts'
-import type { CreateAsk, Made } from './protocol.ts'
+import type { CreateAsk, CreatedText } from './protocol.ts'
 
 export interface CreateMakers {
   readonly store: Store
@@ -35,7 +35,7 @@ export const whileBuilt = 1.5
  * Refuses INVALID_MARKDOWN, PAYLOAD_TOO_LARGE; throws `StalePermission`, and `Overtaken` where what
  * the founding rests on was written meanwhile.
  */
-export async function createDocument(ask: CreateAsk, makers: CreateMakers): Promise<Made> {
+export async function createDocument(ask: CreateAsk, makers: CreateMakers): Promise<CreatedText> {
   const { costBytes = costOfMarkdown(ask.markdown), sources } = ask
   const share = await makers.memory.reserve({
     bytes: costBytes * whileBuilt,
@@ -53,7 +53,7 @@ export async function createDocument(ask: CreateAsk, makers: CreateMakers): Prom
 async function create(
   ask: CreateAsk,
   { store, runtime, markdownMaxBytes, onTrouble }: CreateMakers,
-): Promise<Made> {
+): Promise<CreatedText> {
   const { slug, writer, keeping, markdown, linkAccess, replay, permission } = ask
   const parts = { store, runtime, slug, writer, markdown, linkAccess, markdownMaxBytes }
   const built = buildDocument(parts)

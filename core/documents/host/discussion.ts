@@ -64,7 +64,7 @@ export type DiscussionAct =
   | { readonly kind: 'accept'; readonly id: string; readonly freeChars?: number | undefined }
 
 /** An act, who does it, and what is stored with it. */
-export interface Spoken {
+export interface ActRequest {
   readonly slug: Slug
   readonly act: DiscussionAct
   readonly writer: Writer
@@ -75,7 +75,7 @@ export interface Spoken {
   readonly keeping: Keeping | undefined
 }
 
-export interface Said {
+export interface ActResult {
   readonly answered: Answered
   /** Who is told of it. */
   readonly told: readonly ActorId[]
@@ -118,7 +118,7 @@ export class HostedDiscussion {
   }
 
   /** Refuses what the act refuses; throws `StalePermission`. */
-  say(spoken: Spoken, onWork: OnWork): Promise<Said> {
+  say(spoken: ActRequest, onWork: OnWork): Promise<ActResult> {
     const { act } = spoken
     if (act.kind === 'comment') return this.#comment(spoken, act.comment)
     if (act.kind === 'accept') return this.#accept(spoken, act, onWork)
@@ -126,7 +126,7 @@ export class HostedDiscussion {
     return this.#perform(spoken, plan).then(assertPlanned)
   }
 
-  async #comment(spoken: Spoken, comment: Omit<NewComment, 'by'>): Promise<Said> {
+  async #comment(spoken: ActRequest, comment: Omit<NewComment, 'by'>): Promise<ActResult> {
     const said = { ...comment, by: spoken.writer.actor }
     for (let looks = 1; ; looks++) {
       const stale = await this.#staleBlocks(spoken, said.expectedRevision)
@@ -140,10 +140,10 @@ export class HostedDiscussion {
   }
 
   #accept(
-    spoken: Spoken,
+    spoken: ActRequest,
     { id, freeChars }: Extract<DiscussionAct, { kind: 'accept' }>,
     onWork: OnWork,
-  ): Promise<Said> {
+  ): Promise<ActResult> {
     const { using, markdownMaxBytes, runtime } = this.#host
     const { writer, permission } = spoken
     return using(spoken, async (document) => {
@@ -168,9 +168,9 @@ export class HostedDiscussion {
 
   /** Undefined where the plan is: nothing was done. */
   #perform(
-    spoken: Spoken,
+    spoken: ActRequest,
     plan: (held: HeldDocument) => Act<Fields> | undefined,
-  ): Promise<Said | undefined> {
+  ): Promise<ActResult | undefined> {
     return this.#host.using(spoken, (document) =>
       document.stored(() => {
         const held = this.#hold(document, spoken)
@@ -180,7 +180,11 @@ export class HostedDiscussion {
     )
   }
 
-  #write({ document, view, moment }: HeldDocument, act: Act<Fields>, spoken: Spoken): Said {
+  #write(
+    { document, view, moment }: HeldDocument,
+    act: Act<Fields>,
+    spoken: ActRequest,
+  ): ActResult {
     const { writer, permission, keeping } = spoken
     const said = threadActsOf(moment.threads, act)
     const answer = (revision: number): Answered => ({ ...act.answer(revision), revision })
@@ -202,11 +206,11 @@ export class HostedDiscussion {
     return { answered: answer(document.revision), told, writtenBytes: 0 }
   }
 
-  #noticeOf({ slug, writer }: Spoken, act: SaidAct): Notice {
+  #noticeOf({ slug, writer }: ActRequest, act: SaidAct): Notice {
     return this.#host.rules.noticeOf(slug, writer.actor, act)
   }
 
-  #hold(document: OpenDocument, { permission, unheard }: Spoken): HeldDocument {
+  #hold(document: OpenDocument, { permission, unheard }: ActRequest): HeldDocument {
     const { runtime } = this.#host
     const view = document.settle()
     this.#host.assertPermitted(permission, view.facts)
@@ -223,7 +227,7 @@ export class HostedDiscussion {
 
   /** Undefined where nobody asked. */
   async #staleBlocks(
-    { slug, sources }: Spoken,
+    { slug, sources }: ActRequest,
     expected: number | undefined,
   ): Promise<{ readonly to: number; readonly blocks: ReadonlySet<BlockId> } | undefined> {
     if (expected === undefined || expected < 1) return undefined
@@ -312,7 +316,7 @@ function resolution(
   return told(act, ({ id }) => ({ comment_id: comment, resolution_id: id, resolved: true }))
 }
 
-function assertPlanned(said: Said | undefined): Said {
+function assertPlanned(said: ActResult | undefined): ActResult {
   if (said === undefined) throw new TypeError('an act that was not planned')
   return said
 }

@@ -19,10 +19,10 @@ import type {
   Connected,
   FromHost,
   Question,
+  SessionBroadcast,
   SessionEvent,
   SessionId,
   ToHost,
-  Told,
 } from './messages.ts'
 import { Outbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
@@ -52,7 +52,7 @@ export interface HostClientParts {
   readonly onGrown: (slug: Slug) => void
 }
 
-interface Waiting {
+interface PendingCall {
   resolve(answer: unknown): void
   reject(error: unknown): void
   readonly onWork: ((ms: number) => void) | undefined
@@ -75,7 +75,7 @@ export class HostClient implements HostPort {
   readonly #parts: HostClientParts
   readonly #outbox: Outbox<ToHost>
   readonly #service: StoreService
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, PendingCall>()
   readonly #listeners = new Map<SessionId, Listener>()
   /** Of all listeners. */
   #waitingBytes = 0
@@ -230,7 +230,7 @@ export class HostClient implements HostPort {
     if (this.#lost === undefined) this.#outbox.add(message)
   }
 
-  #answered(id: number): Waiting | undefined {
+  #answered(id: number): PendingCall | undefined {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
     return waiting
@@ -296,7 +296,7 @@ export class HostClient implements HostPort {
     listener.target.onReading?.(isReading)
   }
 
-  #tell({ sessions, event }: Told): void {
+  #tell({ sessions, event }: SessionBroadcast): void {
     for (const session of sessions) {
       const listener = this.#listeners.get(session)
       if (listener === undefined) continue

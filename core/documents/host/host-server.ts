@@ -10,11 +10,11 @@ import { DocumentHost, type HostParts } from './document-host.ts'
 import type {
   FromHost,
   Question,
+  SessionBroadcast,
   SessionEvent,
   SessionEvents,
   SessionId,
   ToHost,
-  Told,
 } from './messages.ts'
 import { Outbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
@@ -59,7 +59,7 @@ export class HostServer {
   /** Bytes of updates that were taken and the front does not know of, by session. */
   readonly #taken = new Map<SessionId, number>()
   #takenBytes = 0
-  #kept: Told[] | undefined
+  #kept: SessionBroadcast[] | undefined
   #usage = { openCount: 0, memoryBytes: 0 }
 
   constructor({ post, ...parts }: ServedHost) {
@@ -221,13 +221,13 @@ export class HostServer {
       ;(last.sessions as SessionId[]).push(session)
       return
     }
-    const told: Told = { kind: 'event', sessions: [session], event }
+    const told: SessionBroadcast = { kind: 'event', sessions: [session], event }
     if (this.#kept === undefined) this.#outbox.add(told)
     else this.#kept.push(told)
   }
 
   /** What is told meanwhile is not posted. */
-  #keeping(show: () => void): readonly Told[] {
+  #keeping(show: () => void): readonly SessionBroadcast[] {
     this.#kept = []
     try {
       show()

@@ -92,7 +92,7 @@ export type SessionEvent = {
 }[keyof SessionEvents]
 
 /** One event of all these sessions. */
-export interface Told {
+export interface SessionBroadcast {
   readonly kind: 'event'
   readonly sessions: readonly SessionId[]
   readonly event: SessionEvent
@@ -103,7 +103,7 @@ export type FromHost =
   | { readonly kind: 'refusal'; readonly id: number; readonly error: PlainError }
   /** The time that a call has taken since this was told last, in milliseconds. */
   | { readonly kind: 'work'; readonly id: number; readonly ms: number }
-  | Told
+  | SessionBroadcast
   /** So many bytes of these sessions' updates were taken since this was told last. */
   | { readonly kind: 'taken'; readonly of: readonly (readonly [SessionId, number])[] }
   | { readonly kind: 'usage'; readonly openCount: number; readonly memoryBytes: number }
@@ -126,7 +126,7 @@ export type StoreQuestion =
       readonly op: 'commit'
       readonly commit: Commit
       /** What the front tells once it is durable, before it answers. */
-      readonly shown: readonly Told[]
+      readonly shown: readonly SessionBroadcast[]
     }
 
 export interface Page {

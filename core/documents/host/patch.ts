@@ -74,7 +74,7 @@ interface Attempt {
 }
 
 /** What was made, or would be by a dry run. */
-interface Made {
+interface PatchResult {
   readonly view: TextView
   readonly fields: PatchFields
   readonly writtenBytes: number
@@ -88,7 +88,7 @@ function planAndApply(
   document: OpenDocument,
   attempt: Attempt,
   host: PatchHost,
-): Made | Refusal | undefined {
+): PatchResult | Refusal | undefined {
   const { request } = attempt
   const view = document.settle()
   // Flags may be others by now; what the caller rests on beside them, the commit checks.

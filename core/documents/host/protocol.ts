@@ -33,7 +33,7 @@ import type { Sources } from '../live/live-peer.ts'
 import type { Back } from '../open/document-writes.ts'
 import type { ReadWish, ViewData } from '../views/document-view.ts'
 import type { Acting, NotedRecords } from './acts.ts'
-import type { Said, Spoken } from './discussion.ts'
+import type { ActRequest, ActResult } from './discussion.ts'
 
 /** One document, and for whom memory is needed. */
 export interface OfDocument {
@@ -58,7 +58,7 @@ export interface CreateAsk extends OfDocument {
 }
 
 /** A document as it was made. */
-export interface Made {
+export interface CreatedText {
   readonly title: string
   /** In canonical form. */
   readonly markdown: string
@@ -91,7 +91,7 @@ export interface Patched {
 
 /** The calls, each with what is asked and what is answered. */
 export interface HostCalls {
-  create: { ask: CreateAsk; answer: Made }
+  create: { ask: CreateAsk; answer: CreatedText }
   /** Of an open document; a stored one is opened. */
   read: { ask: OfDocument & { readonly wish: ReadWish }; answer: ViewData }
   /** The newest revision, on disk and closed. */
@@ -109,7 +109,7 @@ export interface HostCalls {
     ask: Omit<Acting, 'writer'> & { readonly revision: number; readonly name: string | null }
     answer: undefined
   }
-  say: { ask: Spoken; answer: Said }
+  say: { ask: ActRequest; answer: ActResult }
   page: { ask: PageAsk; answer: HistoryPage }
   at: { ask: RevisionAsk; answer: FormerRevision }
   diff: { ask: DiffAsk; answer: TextPage }

@@ -12,9 +12,9 @@ import type {
 } from '../../../persistence/store.ts'
 import { StoreClosed } from '../../../persistence/store-errors.ts'
 import type { ShowingStore } from '../../commit/showing-store.ts'
-import type { Page, StoreAnswer, StoreQuestion, Told } from './messages.ts'
+import type { Page, SessionBroadcast, StoreAnswer, StoreQuestion } from './messages.ts'
 
-interface Asked {
+interface PendingQuestion {
   resolve(answer: StoreAnswer): void
   reject(error: unknown): void
 }
@@ -22,12 +22,12 @@ interface Asked {
 export interface RemoteStoreParts {
   ask(id: number, question: StoreQuestion): void
   /** What `show` tells sessions, kept instead. */
-  kept(show: () => void): readonly Told[]
+  kept(show: () => void): readonly SessionBroadcast[]
 }
 
 export class RemoteStore implements ShowingStore {
   readonly #parts: RemoteStoreParts
-  readonly #asked = new Map<number, Asked>()
+  readonly #asked = new Map<number, PendingQuestion>()
   #ids = 0
   #scans = 0
 
@@ -94,7 +94,7 @@ export class RemoteStore implements ShowingStore {
     this.#take(id)?.reject(error)
   }
 
-  #take(id: number): Asked | undefined {
+  #take(id: number): PendingQuestion | undefined {
     const asked = this.#asked.get(id)
     this.#asked.delete(id)
     return asked

@@ -4,19 +4,19 @@
  */
 import type { Commit, CommitResult, KeyedValue, Store } from '../../../persistence/store.ts'
 import { StoreClosed } from '../../../persistence/store-errors.ts'
-import type { Page, StoreAnswer, StoreQuestion, Told } from './messages.ts'
+import type { Page, SessionBroadcast, StoreAnswer, StoreQuestion } from './messages.ts'
 
 /** Of the values in one page, about. */
 const pageBytes = 256 * 1024
 
 export class StoreService {
   readonly #store: Store
-  readonly #tell: (told: Told) => void
+  readonly #tell: (told: SessionBroadcast) => void
   readonly #scans = new Map<number, AsyncIterator<KeyedValue>>()
   readonly #commits = new Set<Promise<CommitResult>>()
   #isOver = false
 
-  constructor(store: Store, tell: (told: Told) => void) {
+  constructor(store: Store, tell: (told: SessionBroadcast) => void) {
     this.#store = store
     this.#tell = tell
   }

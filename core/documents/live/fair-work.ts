@@ -14,7 +14,7 @@ export interface Caller extends Partial<Sources> {
   readonly slug?: Slug
 }
 
-interface Waiting {
+interface QueuedWork {
   readonly key: string
   readonly names: readonly string[]
   readonly jobs: (() => void)[]
@@ -36,9 +36,9 @@ export class FairWork {
   readonly #runtime: Runtime
   readonly #working: ((slug: Slug) => void) | undefined
   readonly #used = new LRUCache<string, Used>({ max: usersMax })
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, QueuedWork>()
   /** Those who wait, by how much they had when they came: each level is twice the one before. */
-  readonly #levels: Set<Waiting>[] = []
+  readonly #levels: Set<QueuedWork>[] = []
   /** Since it last took in what came. */
   #workedMs = 0
   #isRunning = false
@@ -120,7 +120,7 @@ export class FairWork {
     }
   }
 
-  #wait(waiting: Waiting): void {
+  #wait(waiting: QueuedWork): void {
     this.#waiting.set(waiting.key, waiting)
     const level = this.#levelOf(waiting.names, this.#runtime.elapsed())
     while (this.#levels.length <= level) this.#levels.push(new Set())

@@ -5,7 +5,7 @@
 import type { Flusher } from '../../commit/flusher.ts'
 import type { Writer } from '../../commit/permission.ts'
 import type { DocumentState, StateChange } from '../state/document-state.ts'
-import type { UpdateQueue, Waiting } from './update-queue.ts'
+import type { QueuedUpdates, UpdateQueue } from './update-queue.ts'
 
 export interface LiveWritesHost {
   readonly state: DocumentState
@@ -18,7 +18,7 @@ export interface LiveWritesHost {
   /** Before these writers' updates are applied. */
   beginning(writers: readonly Writer[]): void
   /** When they are; undefined: they changed nothing. */
-  applied(waiting: Waiting, change: StateChange | undefined): void
+  applied(waiting: QueuedUpdates, change: StateChange | undefined): void
   onFailed(error: unknown): void
 }
 
@@ -52,7 +52,7 @@ export class LiveWrites {
     waiting.applied()
   }
 
-  #apply(waiting: Waiting): void {
+  #apply(waiting: QueuedUpdates): void {
     const { state, flusher } = this.#host
     this.#host.beginning(writersOf(waiting))
     this.#host.applied(waiting, state.applyUpdates(waiting.entries))
@@ -60,5 +60,5 @@ export class LiveWrites {
   }
 }
 
-export const writersOf = ({ entries }: Pick<Waiting, 'entries'>): readonly Writer[] =>
+export const writersOf = ({ entries }: Pick<QueuedUpdates, 'entries'>): readonly Writer[] =>
   entries.map(({ writer }) => writer)

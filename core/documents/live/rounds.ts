@@ -12,7 +12,7 @@ import type { FairWork } from './fair-work.ts'
 const restFactor = 3
 const restMaxMs = 4
 
-export interface Waiting {
+export interface PendingDocument {
   readonly slug: Slug
   applyWhenFree(): void
 }
@@ -20,7 +20,7 @@ export interface Waiting {
 export class Rounds {
   readonly #runtime: Runtime
   readonly #fair: FairWork
-  #waiting = new Set<Waiting>()
+  #waiting = new Set<PendingDocument>()
   #isDue = false
   #restsUntil = 0
 
@@ -30,7 +30,7 @@ export class Rounds {
   }
 
   /** `applyWhenFree` is called once, later, however often it is asked for until then. */
-  join(document: Waiting): void {
+  join(document: PendingDocument): void {
     this.#waiting.add(document)
     if (this.#isDue) return
     this.#isDue = true

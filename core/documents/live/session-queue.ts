@@ -38,17 +38,17 @@ export interface SessionQueueHost {
 /** What a message that waits costs beside its own bytes. */
 const waitingMessageBytes = 256
 
-interface Waiting {
+interface QueuedMessage {
   readonly message: Message
   /** It was put aside before, so that its taking was told of. */
   readonly isAgain: boolean
 }
 
-const costOf = ({ message }: Waiting): number => message.update.length + waitingMessageBytes
+const costOf = ({ message }: QueuedMessage): number => message.update.length + waitingMessageBytes
 
 export class SessionQueue {
   readonly #host: SessionQueueHost
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: QueuedMessage[] = []
   #waitingBytes = 0
   /** The first is being taken, or waits for something. */
   #isBusy = false
@@ -74,7 +74,7 @@ export class SessionQueue {
     this.#next()
   }
 
-  #add(waiting: Waiting, at = this.#waiting.length): void {
+  #add(waiting: QueuedMessage, at = this.#waiting.length): void {
     this.#waiting.splice(at, 0, waiting)
     this.#waitingBytes += costOf(waiting)
   }

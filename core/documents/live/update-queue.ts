@@ -8,13 +8,13 @@
 import type { Limits } from '../../../schema/limits.ts'
 import type { QueuedUpdate, SavedCount } from '../../commit/live-update.ts'
 
-export interface Waiting {
+export interface QueuedUpdates {
   readonly entries: readonly QueuedUpdate[]
   /** Whose messages are settled with them, one each. */
   readonly settles: readonly SavedCount[]
 }
 
-interface Lists extends Waiting {
+interface Lists extends QueuedUpdates {
   readonly entries: QueuedUpdate[]
   readonly settles: SavedCount[]
 }
@@ -78,7 +78,7 @@ export class UpdateQueue {
   }
 
   /** Takes in what had waited before, in its order. */
-  restore({ entries, settles }: Waiting): void {
+  restore({ entries, settles }: QueuedUpdates): void {
     for (const entry of entries) this.#add(entry)
     this.#lists.settles.push(...settles)
   }
@@ -89,7 +89,7 @@ export class UpdateQueue {
   }
 
   /** To be applied now. */
-  takeAll(): Waiting {
+  takeAll(): QueuedUpdates {
     const waiting = this.#lists
     this.#lists = { entries: [], settles: [] }
     this.#insertedBytes = 0

@@ -28,12 +28,15 @@ function read(type: MarkType, value: unknown): FormatValue | undefined {
   return attrs
 }
 
-type Given = Readonly<Record<string, unknown>>
+type MarkValues = Readonly<Record<string, unknown>>
 
-const recordIn = (value: unknown): Given =>
-  typeof value === 'object' && value !== null ? (value as Given) : {}
+const recordIn = (value: unknown): MarkValues =>
+  typeof value === 'object' && value !== null ? (value as MarkValues) : {}
 
-function attributeIn(given: Given, [name, { default: fallback }]: Attribute): string | undefined {
+function attributeIn(
+  given: MarkValues,
+  [name, { default: fallback }]: Attribute,
+): string | undefined {
   const attr = (Object.hasOwn(given, name) ? given[name] : undefined) ?? fallback
   return typeof attr === 'string' ? attr : undefined
 }

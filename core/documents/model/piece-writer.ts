@@ -16,7 +16,7 @@ import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './f
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */
 export type Cloned = (original: StructId, copy: StructId, length: number) => void
 
-interface Place {
+interface InsertionPoint {
   readonly left: Child | undefined
   readonly old: readonly Child[]
 }
@@ -33,7 +33,7 @@ export class PieceWriter {
   }
 
   /** Makes the neighbouring children `old` of `parent`, which stand after `left`, into `pieces`. */
-  replace(parent: Y.XmlFragment, { left, old }: Place, pieces: readonly Piece[]): void {
+  replace(parent: Y.XmlFragment, { left, old }: InsertionPoint, pieces: readonly Piece[]): void {
     const kept = new Set<Child>()
     let last = left ?? null
     for (const piece of pieces) {

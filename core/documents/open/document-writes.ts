@@ -24,7 +24,7 @@ import { diffStrings, diffTexts } from '../../text/text-diff.ts'
 import type { Plan } from '../edits/plan/plan.ts'
 import type { Change } from '../live/live-peer.ts'
 import { writersOf } from '../live/live-writes.ts'
-import type { Waiting } from '../live/update-queue.ts'
+import type { QueuedUpdates } from '../live/update-queue.ts'
 import { type DocumentState, type StateChange, serverActor } from '../state/document-state.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { AuthorRun } from '../views/document-view.ts'
@@ -66,14 +66,14 @@ export interface Back {
 }
 
 /** What is said or decided, stored in the commit at hand. */
-export type Saying = (records: RecordWriter, revision: number) => readonly ThreadId[]
+export type ThreadWrites = (records: RecordWriter, revision: number) => readonly ThreadId[]
 
 export interface EditNotes {
   readonly writer: Writer
   /** Who is credited with the text, where that is another. */
   readonly author?: ActorId | undefined
   /** Done when the text is written, if it changed. */
-  readonly saying?: Saying | undefined
+  readonly saying?: ThreadWrites | undefined
   /** The revision whose text comes back, where it is that of an earlier one. */
   readonly back?: Back | undefined
   /** Told how many bytes the commit has because of it. */
@@ -128,7 +128,11 @@ export class DocumentWrites {
   }
 
   /** Stores what is said, right after `settle()` in the same tick, as one revision. */
-  say(event: string, saying: Saying, { writer, extras }: Pick<EditNotes, 'writer' | 'extras'>) {
+  say(
+    event: string,
+    saying: ThreadWrites,
+    { writer, extras }: Pick<EditNotes, 'writer' | 'extras'>,
+  ) {
     const { flusher, revisions, state } = this.#host
     const { pending } = flusher
     const row = revisions.next([writer], [], event)
@@ -206,7 +210,7 @@ export class DocumentWrites {
   }
 
   /** Live updates were applied together; `undefined`: they changed nothing. */
-  typed(waiting: Waiting, change: StateChange | undefined): void {
+  typed(waiting: QueuedUpdates, change: StateChange | undefined): void {
     const { flusher, revisions } = this.#host
     const typed = change && revisions.typed(writersOf(waiting), change)
     const row = typed && this.#described(typed.row, typed.before)

@@ -40,7 +40,7 @@ export interface Need {
   readonly refusal: 'BUSY' | 'UNAVAILABLE'
 }
 
-interface Waiting {
+interface PendingShare {
   readonly source: Source
   readonly weight: number
   begin(share: Share): void
@@ -54,7 +54,7 @@ const reservedPart = 5 / 8
 export class Memory {
   readonly #host: MemoryHost
   readonly #aimBytes: number
-  readonly #line = new FairLine<Waiting>()
+  readonly #line = new FairLine<PendingShare>()
   #usedBytes = 0
   #looking: Timer | undefined
 
@@ -76,7 +76,7 @@ export class Memory {
     return new Promise((resolve, reject) => {
       const refuse = () => reject(new Refusal(refusal, retry))
       if (this.#line.size >= memoryWaitersMax) return refuse()
-      const waiting: Waiting = {
+      const waiting: PendingShare = {
         source,
         weight,
         begin: (share) => {
@@ -117,7 +117,7 @@ export class Memory {
   }
 
   #serve(): void {
-    const fits = ({ weight }: Waiting) => this.#usedBytes + weight <= this.#host.maxBytes
+    const fits = ({ weight }: PendingShare) => this.#usedBytes + weight <= this.#host.maxBytes
     for (;;) {
       const next = this.#line.takeNext(fits)
       if (next === undefined) break

@@ -24,7 +24,7 @@ import { LivePeers } from '../live/live-peers.ts'
 import { LiveWrites } from '../live/live-writes.ts'
 import { PeerStates } from '../live/peer-states.ts'
 import type { Rounds } from '../live/rounds.ts'
-import type { Waiting } from '../live/update-queue.ts'
+import type { QueuedUpdates } from '../live/update-queue.ts'
 import type { DocumentState, StateMemory } from '../state/document-state.ts'
 import { encodeView, viewFormat } from '../views/stored-view.ts'
 import type { TextView } from '../views/text-view.ts'
@@ -59,7 +59,7 @@ export interface OpenDocumentParts {
   /** Those who waited for it while it was dormant. */
   readonly peers?: LivePeers | undefined
   /** What they wrote that is not stored. */
-  readonly unstored?: Waiting | undefined
+  readonly unstored?: QueuedUpdates | undefined
 }
 
 export class OpenDocument implements LiveDocument {
@@ -392,7 +392,7 @@ export class OpenDocument implements LiveDocument {
  * What live editors wrote and no commit has stored, put together for the document that is opened
  * anew: as they sent it, in the order it came, since what it met here was never so.
  */
-function unstoredWrites(commits: readonly PendingCommit[], queued: Waiting): Waiting {
+function unstoredWrites(commits: readonly PendingCommit[], queued: QueuedUpdates): QueuedUpdates {
   const left = [...commits.map(liveWritesOf), queued]
   const entries = left.flatMap((waiting) => waiting.entries)
   return {
@@ -402,7 +402,7 @@ function unstoredWrites(commits: readonly PendingCommit[], queued: Waiting): Wai
 }
 
 /** The live updates of a commit, and whose messages are settled with it. */
-function liveWritesOf({ entries, settled }: PendingCommit): Waiting {
+function liveWritesOf({ entries, settled }: PendingCommit): QueuedUpdates {
   const settles = [...settled].flatMap(([session, count]) => Array<SavedCount>(count).fill(session))
   return { entries, settles }
 }
@@ -416,7 +416,7 @@ export interface Dormant {
   readonly peers: LivePeers
   readonly memory: StateMemory
   /** What they wrote that is not stored; the document is opened with it. */
-  readonly unstored?: Waiting
+  readonly unstored?: QueuedUpdates
 }
 
 /** The same of a document that nobody is in: what editors that lost their line come back to. */

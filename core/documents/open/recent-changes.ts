@@ -5,7 +5,7 @@
 import { type Limits, limits } from '../../../schema/limits.ts'
 import { composed, type TextChange } from '../../text/text-change.ts'
 
-interface Entry {
+interface RevisionChange {
   readonly revision: number
   readonly change: TextChange
 }
@@ -15,7 +15,7 @@ export class RecentChanges {
   /** Everything after this revision is kept. */
   #from: number
   /** The oldest first; the last may still be told anew. */
-  readonly #entries: Entry[] = []
+  readonly #entries: RevisionChange[] = []
   #chars = 0
 
   constructor(revision: number, bounds: Limits = limits) {

@@ -15,7 +15,7 @@ import type { Dormant, OpenDocument, OpenDocumentParts, Remembered } from './ope
 
 const rememberedDocumentsMax = 10_000
 
-interface Entry {
+interface RegisteredDocument {
   readonly opened: Promise<OpenDocument>
   /** Once it is open. */
   document: OpenDocument | undefined
@@ -53,7 +53,7 @@ export interface RegistryHost {
 export class Registry {
   readonly memory: Memory
   readonly #host: RegistryHost
-  readonly #entries = new Map<Slug, Entry>()
+  readonly #entries = new Map<Slug, RegisteredDocument>()
   /** Documents on their way out, so that a new load waits for the last commit of the old one. */
   readonly #leaving = new Map<Slug, Promise<void>>()
   /** Those of them that still finish what is under way. */
@@ -137,7 +137,7 @@ export class Registry {
 
   async #working<T>(
     slug: Slug,
-    entry: Entry,
+    entry: RegisteredDocument,
     work: (document: OpenDocument) => T | Promise<T>,
   ): Promise<T> {
     entry.users++
@@ -149,13 +149,16 @@ export class Registry {
     }
   }
 
-  #begin(slug: Slug, open: (keep: (share: Share) => void) => Promise<OpenDocument>): Entry {
+  #begin(
+    slug: Slug,
+    open: (keep: (share: Share) => void) => Promise<OpenDocument>,
+  ): RegisteredDocument {
     const keep = (share: Share) => {
       entry.share = share
     }
     // In a later tick, when the entry is there.
     const opened = Promise.resolve().then(() => open(keep))
-    const entry: Entry = {
+    const entry: RegisteredDocument = {
       opened,
       document: undefined,
       share: undefined,
@@ -231,7 +234,11 @@ export class Registry {
   }
 
   /** Starts the time after which the document leaves unless somebody uses it. */
-  #leaveLater(slug: Slug, entry: Entry, ms = this.#host.limits.openDocumentIdleMs): void {
+  #leaveLater(
+    slug: Slug,
+    entry: RegisteredDocument,
+    ms = this.#host.limits.openDocumentIdleMs,
+  ): void {
     entry.idle?.cancel()
     entry.idle = this.#host.runtime.after(ms, () => {
       this.#host.fair.add({ slug }, () => void this.#evict(slug))
@@ -263,7 +270,7 @@ export class Registry {
   }
 
   /** A document that somebody is in is in use for a while after each use. */
-  #isInUse(entry: Entry): boolean {
+  #isInUse(entry: RegisteredDocument): boolean {
     const { document } = entry
     if (document === undefined || document.isDead || isAtWork(entry)) return true
     return document.peers.count > 0 && document.peers.idleMs < this.#host.limits.inUseMs
@@ -316,7 +323,7 @@ export class Registry {
     await this.#leave(slug, entry, this.#part(slug, entry))
   }
 
-  async #part(slug: Slug, entry: Entry): Promise<void> {
+  async #part(slug: Slug, entry: RegisteredDocument): Promise<void> {
     const document = await entry.opened.catch(() => undefined)
     if (document === undefined) return
     try {
@@ -333,7 +340,11 @@ export class Registry {
   }
 
   /** A load that begins meanwhile waits, so that it finds all or nothing of the last commit. */
-  async #leave(slug: Slug, entry: Entry | undefined, gone: Promise<void>): Promise<void> {
+  async #leave(
+    slug: Slug,
+    entry: RegisteredDocument | undefined,
+    gone: Promise<void>,
+  ): Promise<void> {
     const bytes = entry?.share?.bytes ?? 0
     this.#leavingBytes += bytes
     this.#leaving.set(slug, gone)
@@ -350,9 +361,10 @@ export class Registry {
   }
 }
 
-const isAtWork = ({ users, document }: Entry): boolean => users > 0 || document?.isWorking === true
+const isAtWork = ({ users, document }: RegisteredDocument): boolean =>
+  users > 0 || document?.isWorking === true
 
-async function discarded({ opened }: Entry): Promise<void> {
+async function discarded({ opened }: RegisteredDocument): Promise<void> {
   const document = await opened.catch(() => undefined)
   await document?.discard()
 }

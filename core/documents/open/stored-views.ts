@@ -3,18 +3,20 @@
  * one after the other in fair order: many of large documents leave others their time. Keeps the
  * last ones, within a bound; what is being read is bounded together with what is open.
  */
+
 import { LRUCache } from 'lru-cache'
 import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { decodeHead, factsOf, type Head } from '../../commit/head.ts'
 import { chainHash } from '../../commit/log-record.ts'
 import type { FairWork } from '../live/fair-work.ts'
-import type { PlacedThread, Range } from '../threads/placed.ts'
+import type { PlacedThread } from '../threads/placed.ts'
 import type { Thread } from '../threads/thread.ts'
 import { chosenBy } from '../threads/thread-wish.ts'
 import type { ContentBlock, ReadWish, ViewData } from '../views/document-view.ts'
@@ -37,7 +39,7 @@ const decodedTextCost = 2
 const whileRead = 2
 
 /** What is known of one view. */
-interface Kept {
+interface CachedView {
   readonly content: StoredContent
   readonly threads: readonly StoredThread[]
   /** Once somebody asked for threads that lie there. */
@@ -50,8 +52,8 @@ export class StoredViews {
   readonly #store: Store
   readonly #memory: Memory
   readonly #fair: FairWork
-  readonly #kept = new LRUCache<string, Kept>({ maxSize: storedViewsMaxBytes })
-  readonly #underWay = new Map<string, Promise<Kept | undefined>>()
+  readonly #kept = new LRUCache<string, CachedView>({ maxSize: storedViewsMaxBytes })
+  readonly #underWay = new Map<string, Promise<CachedView | undefined>>()
 
   constructor(store: Store, memory: Memory, fair: FairWork) {
     this.#store = store
@@ -78,7 +80,7 @@ export class StoredViews {
   async #view(
     slug: Slug,
     source: Source,
-    isFarNeeded: (kept: Kept) => boolean,
+    isFarNeeded: (kept: CachedView) => boolean,
   ): Promise<StoredView | undefined> {
     const stored = await undamaged(slug, () => this.#store.get(docHead(slug)))
     const head = stored && decodeHead(slug, stored.value)
@@ -99,12 +101,12 @@ export class StoredViews {
     for (const key of this.#kept.keys()) if (key.startsWith(`${slug}/`)) this.#kept.delete(key)
   }
 
-  async #load(slug: Slug, { view }: Head, source: Source): Promise<Kept | undefined> {
+  async #load(slug: Slug, { view }: Head, source: Source): Promise<CachedView | undefined> {
     if (view === undefined) return undefined
     const value = await this.#valueOf(slug, docView(slug), { ...view, source })
     const content = value && decodeView(value)
     if (content === undefined) return undefined
-    const kept: Kept = {
+    const kept: CachedView = {
       content,
       threads: storedThreads(content.threads, () => kept.far),
       far: undefined,
@@ -113,7 +115,7 @@ export class StoredViews {
     return kept
   }
 
-  async #loadFar(slug: Slug, kept: Kept, source: Source): Promise<Kept | undefined> {
+  async #loadFar(slug: Slug, kept: CachedView, source: Source): Promise<CachedView | undefined> {
     const { far } = kept.content
     if (far === undefined) return undefined
     kept.far = await this.#valueOf(slug, docFarThreads(slug), { ...far, source })
@@ -140,7 +142,7 @@ export class StoredViews {
     }
   }
 
-  #once(key: string, load: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
+  #once(key: string, load: () => Promise<CachedView | undefined>): Promise<CachedView | undefined> {
     const underWay = this.#underWay.get(key)
     if (underWay !== undefined) return underWay
     const loading = load().finally(() => this.#underWay.delete(key))
@@ -149,7 +151,7 @@ export class StoredViews {
   }
 }
 
-function needsFar({ threads, far }: Kept, wish: ReadWish): boolean {
+function needsFar({ threads, far }: CachedView, wish: ReadWish): boolean {
   const isAnyFar = (some: readonly StoredThread[]) => some.some(({ isFar }) => isFar)
   if (far !== undefined || !isAnyFar(threads)) return false
   if (wish.deletedComments !== undefined) return true
@@ -158,7 +160,7 @@ function needsFar({ threads, far }: Kept, wish: ReadWish): boolean {
   return wish.threads !== undefined && isAnyFar(chosenBy(wish.threads, standing))
 }
 
-function sizeOf({ content, far }: Kept, bytes: number): number {
+function sizeOf({ content, far }: CachedView, bytes: number): number {
   const { rows, near } = content.threads
   const threads = rows.length + near.length + (far?.length ?? 0)
   const text = content.markdownJson.length * decodedTextCost
@@ -170,7 +172,7 @@ export interface StoredBlock {
   readonly kind: 'block'
   readonly id: BlockId
   readonly revision: number
-  readonly range: Range
+  readonly range: TextRange
   readonly quote: string
 }
 
@@ -184,9 +186,12 @@ function blockOf(view: StoredView, id: BlockId): StoredBlock | undefined {
 class StoredView implements WholeView {
   readonly facts: DocumentFacts
   readonly changedAt: number
-  readonly #kept: Kept
+  readonly #kept: CachedView
 
-  constructor(kept: Kept, { facts, at }: { readonly facts: DocumentFacts; readonly at: number }) {
+  constructor(
+    kept: CachedView,
+    { facts, at }: { readonly facts: DocumentFacts; readonly at: number },
+  ) {
     this.facts = facts
     this.changedAt = at
     this.#kept = kept
@@ -214,7 +219,7 @@ class StoredView implements WholeView {
   }
 
   /** Without parsing the other blocks. */
-  rangeOfBlock(id: BlockId): Range | undefined {
+  rangeOfBlock(id: BlockId): TextRange | undefined {
     const { blocksJson } = this.#content
     const json = bufferOf(blocksJson)
     const at = json.indexOf(`{"id":"${id}",`)

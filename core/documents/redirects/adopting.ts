@@ -19,7 +19,7 @@ import {
   valueIn,
 } from '../../../schema/yjs/items.ts'
 import { itemAt, typeAt } from '../../../schema/yjs/structs.ts'
-import type { Found, Move, RedirectTable } from './redirect-table.ts'
+import type { Move, RedirectedStruct, RedirectTable } from './redirect-table.ts'
 
 /** Makes the block or text of an item that was born dead again. */
 export function adopt(table: RedirectTable, doc: Y.Doc, item: Item): void {
@@ -75,7 +75,7 @@ function gapOf(table: RedirectTable, doc: Y.Doc, item: Item): Gap | undefined {
 
 function gapBeside(
   doc: Y.Doc,
-  found: Found,
+  found: RedirectedStruct,
   { item, isRight }: { readonly item: Item; readonly isRight: boolean },
 ): Gap | undefined {
   const sibling = siblingAt(doc, found)
@@ -91,7 +91,7 @@ function gapBeside(
 }
 
 /** What stands for a sibling, or beside where it stood: of a text in a block the block. */
-function siblingAt(doc: Y.Doc, { id, isLeftOf }: Found): Item | undefined {
+function siblingAt(doc: Y.Doc, { id, isLeftOf }: RedirectedStruct): Item | undefined {
   let item = itemAt(doc, id)
   if (item && textAround(item)) item = itemAround(item) ?? undefined
   if (!isLeftOf || !item || !(typeIn(item) instanceof Y.XmlText)) return item

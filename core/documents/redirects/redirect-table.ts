@@ -31,7 +31,7 @@ export interface Redirect {
   readonly isLate: boolean
 }
 
-export interface Found {
+export interface RedirectedStruct {
   readonly id: StructId
   /** The first that took it away: who knows of that one has it deleted. */
   readonly move: Move
@@ -68,10 +68,11 @@ export class RedirectTable implements Participant {
   }
 
   load(records: readonly StoredRecord[]): void {
-    for (const record of records) this.#load(Number(record.path[0]), recordOf<Row[]>(record))
+    for (const record of records)
+      this.#load(Number(record.path[0]), recordOf<StoredMoveRow[]>(record))
   }
 
-  #load(key: number, rows: readonly Row[]): void {
+  #load(key: number, rows: readonly StoredMoveRow[]): void {
     const move: Move = { key, entries: [] }
     for (const [client, clock, length, copy, after, isLate] of rows) {
       const place = { copy: structId(copy), after: structId(after), isLate }
@@ -121,8 +122,8 @@ export class RedirectTable implements Participant {
   }
 
   /** The newest struct that stands for this one, or left of where it stood. */
-  resolve(id: StructId): Found | undefined {
-    let found: Found | undefined
+  resolve(id: StructId): RedirectedStruct | undefined {
+    let found: RedirectedStruct | undefined
     for (let steps = 0; steps < chainMax; steps++) {
       const at: StructId = found?.id ?? id
       const entry = this.at(at)
@@ -176,15 +177,15 @@ export function isCovered(deletions: Deletions, { entries }: Move): boolean {
   })
 }
 
-interface Range {
+interface ClockSpan {
   readonly clock: number
   readonly length: number
 }
 
-const endOf = ({ clock, length }: Range): number => clock + length
+const endOf = ({ clock, length }: ClockSpan): number => clock + length
 
 type Pair = readonly [client: number, clock: number]
-type Row = readonly [
+type StoredMoveRow = readonly [
   client: number,
   clock: number,
   length: number,
@@ -199,7 +200,7 @@ const pairOf = (id: StructId | undefined): Pair | null => (id ? [id.client, id.c
 
 function encodeMove({ entries }: Move): Uint8Array {
   const rows = entries.map(
-    ({ client, clock, length, copy, after, isLate }): Row => [
+    ({ client, clock, length, copy, after, isLate }): StoredMoveRow => [
       client,
       clock,
       length,
@@ -211,7 +212,7 @@ function encodeMove({ entries }: Move): Uint8Array {
   return Buffer.from(JSON.stringify(rows))
 }
 
-function firstEndingAfter(entries: readonly Range[], clock: number): number {
+function firstEndingAfter(entries: readonly ClockSpan[], clock: number): number {
   let low = 0
   let high = entries.length
   while (low < high) {

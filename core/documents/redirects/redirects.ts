@@ -35,7 +35,7 @@ import type { Participant } from '../../commit/participant.ts'
 import { Deletions, deletionOf } from '../../yjs/deletions.ts'
 import { adopt, setAttribute } from './adopting.ts'
 import { redirectGone } from './gone-neighbours.ts'
-import { type Found, isCovered, type Move, RedirectTable } from './redirect-table.ts'
+import { isCovered, type Move, type RedirectedStruct, RedirectTable } from './redirect-table.ts'
 
 /** `length` structs from `copy` on stand for those from `original` on. */
 export interface Clone {
@@ -45,7 +45,7 @@ export interface Clone {
 }
 
 /** What an update does to text that stands elsewhere now. */
-export interface Strays {
+export interface DisplacedEdits {
   readonly typed: readonly Item[]
   /** All that its sender has deleted, also of what it brings. */
   readonly deleted: Deletions
@@ -105,14 +105,14 @@ export class Redirects {
    * What to bring elsewhere once the update is applied; to be asked before. `asSent`: the same with
    * the deletions of what is deleted already.
    */
-  read(doc: Y.Doc, update: Uint8Array, asSent: Uint8Array): Strays {
+  read(doc: Y.Doc, update: Uint8Array, asSent: Uint8Array): DisplacedEdits {
     const typed = unknownItems(doc, update)
     const deleted = new Deletions(asSent)
     return { typed, deleted, erased: this.#erasures(deleted) }
   }
 
   /** Called after the update was applied, with the clientID that is to write for its sender. */
-  bring(ydoc: Y.Doc, { typed, deleted, erased }: Strays): void {
+  bring(ydoc: Y.Doc, { typed, deleted, erased }: DisplacedEdits): void {
     const formats = new Formats()
     for (const item of typed) {
       if (!isLost(ydoc, item)) continue
@@ -234,7 +234,7 @@ function firstWritten(doc: Y.Doc, clock: number): Item | undefined {
 /** Whether an item that came was born dead, for what should hold it is gone. */
 const isLost = (doc: Y.Doc, { id }: Item): boolean => structAt(doc, id)?.deleted === true
 
-const stands = (doc: Y.Doc, found: Found | undefined): boolean =>
+const stands = (doc: Y.Doc, found: RedirectedStruct | undefined): boolean =>
   found?.isLeftOf === false && itemAt(doc, found.id)?.deleted === false
 
 /** The text of a block, or behind a break; where none was copied it is made. */

@@ -13,7 +13,7 @@ import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { clockOf, lacksStructs } from '../../../schema/yjs/structs.ts'
 import { tidyAfter } from '../../../schema/yjs/tidy-formats.ts'
 import type { AdmittedUpdate } from '../../commit/live-update.ts'
-import type { Came, GoneBlock, Participant } from '../../commit/participant.ts'
+import type { GoneBlock, InsertedContent, Participant } from '../../commit/participant.ts'
 import { lineDiff } from '../../text/line-diff.ts'
 import { changeOf, type TextChange, type TextSplice } from '../../text/text-change.ts'
 import { SharedDoc } from '../../yjs/shared-doc.ts'
@@ -47,7 +47,7 @@ export interface StateChange {
   readonly splices: TextChange
   readonly deleted: readonly GoneBlock[]
   readonly revived: readonly BlockId[]
-  readonly came?: Came | undefined
+  readonly came?: InsertedContent | undefined
 }
 
 /** What a state knows that is not stored, because it means nothing to another process. */

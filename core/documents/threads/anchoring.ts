@@ -13,7 +13,7 @@ import { shortened } from '../../../schema/shortened.ts'
 import { idOf, isGone, itemAround, parentOf, typeIn } from '../../../schema/yjs/items.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { itemAt } from '../../../schema/yjs/structs.ts'
-import type { Came } from '../../commit/participant.ts'
+import type { InsertedContent } from '../../commit/participant.ts'
 import type { Redirects } from '../redirects/redirects.ts'
 import {
   type Anchor,
@@ -36,23 +36,23 @@ export interface AnchoringHost extends AnchoredBlocksHost {
 }
 
 /** An end where it stands, or stood: then it says how far the living words reach. */
-interface Found {
+interface AnchorEnd {
   readonly block: Block
   readonly offset: number
   readonly isAlive: boolean
 }
 
 interface Reach {
-  readonly from: Found
-  readonly to: Found
+  readonly from: AnchorEnd
+  readonly to: AnchorEnd
 }
 
 export class Anchoring {
   readonly #host: AnchoringHost
-  readonly #came: Came
+  readonly #came: InsertedContent
   readonly #blocks: AnchoredBlocks
 
-  constructor(host: AnchoringHost, came: Came) {
+  constructor(host: AnchoringHost, came: InsertedContent) {
     this.#host = host
     this.#came = came
     this.#blocks = new AnchoredBlocks(host)
@@ -69,7 +69,7 @@ export class Anchoring {
     return anchor.isLost ? anchor : { ...anchor, isLost: true }
   }
 
-  #followBlock(anchor: BlockAnchor, since: Came['before']): BlockAnchor {
+  #followBlock(anchor: BlockAnchor, since: InsertedContent['before']): BlockAnchor {
     if (this.#host.blockIds.elementOf(anchor.block) !== undefined) {
       return anchor.isLost ? { ...anchor, isLost: false } : anchor
     }
@@ -89,7 +89,7 @@ export class Anchoring {
   }
 
   /** A block that is gone is there again by its id, or as the only new one with all its words. */
-  #blockAgain({ words, kind }: BlockAnchor, since: Came['before']): Block | undefined {
+  #blockAgain({ words, kind }: BlockAnchor, since: InsertedContent['before']): Block | undefined {
     const { touched, bringsBack, former } = this.#came
     // Few words say which block it was only where what had stood there is put there again.
     if (!bringsBack && words.length < contextChars) return undefined
@@ -139,7 +139,7 @@ export class Anchoring {
   }
 
   /** Where an end was deleted, blanks and what this write put there are not of the words. */
-  #trimmedStart({ from, to }: Reach): Found {
+  #trimmedStart({ from, to }: Reach): AnchorEnd {
     const { block, isAlive } = from
     const end = block === to.block ? to.offset : block.text.length
     let { offset } = from
@@ -147,7 +147,7 @@ export class Anchoring {
     return { ...from, offset }
   }
 
-  #trimmedEnd({ from, to }: Reach): Found {
+  #trimmedEnd({ from, to }: Reach): AnchorEnd {
     const { block, isAlive } = to
     const start = block === from.block ? from.offset : 0
     let { offset } = to
@@ -162,8 +162,8 @@ export class Anchoring {
   /** From one end alone the words reach as far as they still read. */
   #reaching(
     { words }: RangeAnchor,
-    from: Found | undefined,
-    to: Found | undefined,
+    from: AnchorEnd | undefined,
+    to: AnchorEnd | undefined,
   ): Reach | undefined {
     if (from && to) return { from, to }
     if (from?.isAlive) {
@@ -185,7 +185,7 @@ export class Anchoring {
     return order > 0
   }
 
-  #find(id: StructId, end: 'from' | 'to'): Found | undefined {
+  #find(id: StructId, end: 'from' | 'to'): AnchorEnd | undefined {
     const here = this.#place(id, end)
     if (here?.isAlive) return here
     const { redirects } = this.#host
@@ -194,7 +194,7 @@ export class Anchoring {
     return there?.isAlive ? there : here
   }
 
-  #place(id: StructId, end: 'from' | 'to'): Found | undefined {
+  #place(id: StructId, end: 'from' | 'to'): AnchorEnd | undefined {
     const item = itemAt(this.#host.ydoc, id)
     const parent = item && parentOf(item)
     if (item === undefined || parent === undefined || isGone(parent)) return undefined
@@ -224,7 +224,7 @@ export class Anchoring {
   }
 
   /** Where the lost rest of the words stands now, at the edge of what is left or of a new block. */
-  #rest(words: string, edge: Found, end: 'from' | 'to'): Found | undefined {
+  #rest(words: string, edge: AnchorEnd, end: 'from' | 'to'): AnchorEnd | undefined {
     if (words === '') return undefined
     const { length } = words
     const { block, offset } = edge
@@ -237,7 +237,7 @@ export class Anchoring {
     return this.#restElsewhere(words, block, end) ?? this.#restElsewhere(bare, block, end)
   }
 
-  #restElsewhere(words: string, apart: Block, end: 'from' | 'to'): Found | undefined {
+  #restElsewhere(words: string, apart: Block, end: 'from' | 'to'): AnchorEnd | undefined {
     const { length } = words
     if (length === 0) return undefined
     const others = this.#blocks.among(this.#came.touched).filter((other) => {
@@ -273,7 +273,7 @@ export class Anchoring {
   }
 
   /** All words again, where they were put since: in the block that they were in, or another. */
-  #broughtAgain(anchor: RangeAnchor, since: Came['before']): Reach | undefined {
+  #broughtAgain(anchor: RangeAnchor, since: InsertedContent['before']): Reach | undefined {
     const words = anchor.whole ?? anchor.words
     const own = this.#blocks.named(anchor.from.block)
     const homes = new Set(own === undefined ? [] : [own])
@@ -348,9 +348,9 @@ export class Anchoring {
 
 /** Where one stood says nothing of what is between it and an end in another block. */
 function together(
-  from: Found | undefined,
-  to: Found | undefined,
-): readonly [Found | undefined, Found | undefined] {
+  from: AnchorEnd | undefined,
+  to: AnchorEnd | undefined,
+): readonly [AnchorEnd | undefined, AnchorEnd | undefined] {
   if (!from || !to || from.block === to.block) return [from, to]
   return [from.isAlive ? from : undefined, to.isAlive ? to : undefined]
 }

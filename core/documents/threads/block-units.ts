@@ -11,7 +11,7 @@ import { firstItem, type Item, isVisible, typeIn } from '../../../schema/yjs/ite
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 
 /** Consecutive clocks; of dead ones `offset` is where they stood. */
-interface Entry {
+interface UnitRun {
   readonly client: number
   readonly clock: number
   readonly length: number
@@ -21,10 +21,10 @@ interface Entry {
 
 export class BlockUnits {
   /** By client, ascending by clock once asked. */
-  readonly #byClient = new Map<number, Entry[]>()
+  readonly #byClient = new Map<number, UnitRun[]>()
   readonly #sorted = new Set<number>()
   /** The living ones, ascending. */
-  readonly #alive: Entry[] = []
+  readonly #alive: UnitRun[] = []
   #length = 0
 
   constructor(block: Y.XmlElement) {

@@ -2,15 +2,17 @@
  * A new comment, reply or suggestion (interface §4.6), judged on the document as it is: what it is
  * about, whether that still stands as its author has read it, and what it would replace.
  */
+
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planEdits } from '../edits/plan/plan.ts'
 import type { Edit } from '../edits/request/edit.ts'
 import { type Anchor, blockWordsChars } from './anchor.ts'
-import { placedThread, type Range, tracked } from './placed.ts'
+import { placedThread, tracked } from './placed.ts'
 import {
   firstBlock,
   type NamedPlace,
@@ -204,7 +206,7 @@ function suggest(
 }
 
 interface Standing {
-  readonly range: Range
+  readonly range: TextRange
   readonly lead: number
   readonly trail: number
 }
@@ -226,7 +228,7 @@ function whatStands({ text, revision }: CommentingContext, about: About): Standi
 export function replacing(
   anchor: Anchor,
   { oldString, newString }: { readonly oldString: string; readonly newString: string },
-  { from }: Range,
+  { from }: TextRange,
 ): Edit {
   const isGone = anchor.scope === 'block' && newString === ''
   if (isGone) return { form: 'delete_block', block: anchor.block }

@@ -3,7 +3,7 @@ import type * as Y from 'yjs'
 import type { BlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { type Child, parentElement } from '../../../schema/yjs/children.ts'
-import type { Came } from '../../commit/participant.ts'
+import type { InsertedContent } from '../../commit/participant.ts'
 import { touchedTypes } from '../../yjs/touched.ts'
 import { clocksBefore } from '../../yjs/transactions.ts'
 import type { BlockIds } from '../model/block-ids.ts'
@@ -12,7 +12,7 @@ import type { BlockIds } from '../model/block-ids.ts'
 export function insertedBy(
   transactions: readonly Y.Transaction[],
   { blockIds, former }: { readonly blockIds: BlockIds; readonly former: DocumentText },
-): Came | undefined {
+): InsertedContent | undefined {
   const [first] = transactions
   if (first === undefined) return undefined
   const touched = new Set<BlockId>()

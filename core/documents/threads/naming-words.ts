@@ -3,11 +3,12 @@
  * a comment, whose markup is part of the match, becomes a range of blocks' plain texts and how much
  * markup is around it.
  */
+
 import { isAddressable } from '../../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { offsetOfPosition, type RangeSide } from '../../../schema/plain-text.ts'
-import type { Range } from './placed.ts'
 
 export interface Spot {
   readonly block: BlockId
@@ -23,7 +24,7 @@ export interface NamedWords {
 }
 
 /** Undefined: there is no block with an id. */
-export function wordsIn(text: DocumentText, { from, to }: Range): NamedWords | undefined {
+export function wordsIn(text: DocumentText, { from, to }: TextRange): NamedWords | undefined {
   const [first, last] = [spotAt(text, from, 'start'), spotAt(text, to, 'end')]
   if (first === undefined || last === undefined) return undefined
   const lead = first.offset - from

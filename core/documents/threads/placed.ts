@@ -3,25 +3,22 @@
  * and with what of their suggestions is stale. Found when first asked for, of values that do not
  * change any more: a page of a thousand threads shows a few dozen.
  */
+
 import type { Node } from 'prosemirror-model'
 import type { CommentId, ThreadId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
 import type { Anchor, End } from './anchor.ts'
 import { summaryOf, type ThreadSummary } from './summary.ts'
 import type { Comment, Suggestion, Thread } from './thread.ts'
-
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
 
 export interface PlacedThread {
   readonly id: ThreadId
   readonly summary: ThreadSummary
   readonly thread: Thread
   /** Undefined: it is orphaned. */
-  readonly range: Range | undefined
+  readonly range: TextRange | undefined
   /** Its pending suggestions whose words do not stand as they were. */
   readonly stale: readonly CommentId[]
   /** The markdown in its range; undefined of a whole block, and of what is orphaned. */
@@ -31,16 +28,16 @@ export interface PlacedThread {
 export const placedThreads = (
   text: DocumentText,
   threads: readonly Thread[],
-): readonly PlacedThread[] => threads.map((thread) => new Placed(text, thread))
+): readonly PlacedThread[] => threads.map((thread) => new ThreadInText(text, thread))
 
 /** One thread alone. */
 export const placedThread = (text: DocumentText, thread: Thread): PlacedThread =>
-  new Placed(text, thread)
+  new ThreadInText(text, thread)
 
-class Placed implements PlacedThread {
+class ThreadInText implements PlacedThread {
   readonly thread: Thread
   readonly #text: DocumentText
-  #range: Range | undefined | 'unknown' = 'unknown'
+  #range: TextRange | undefined | 'unknown' = 'unknown'
   #stale: readonly CommentId[] | undefined
   #summary: ThreadSummary | undefined
 
@@ -53,7 +50,7 @@ class Placed implements PlacedThread {
     return this.thread.id
   }
 
-  get range(): Range | undefined {
+  get range(): TextRange | undefined {
     if (this.#range === 'unknown') this.#range = rangeOf(this.#text, this.thread.anchor)
     return this.#range
   }
@@ -84,16 +81,16 @@ class Placed implements PlacedThread {
 /** The markdown that a suggestion replaces, where it still reads so; undefined: it does not. */
 export function tracked(
   text: DocumentText,
-  { from, to }: Range,
+  { from, to }: TextRange,
   { oldString, lead, trail }: Pick<Suggestion, 'oldString' | 'lead' | 'trail'>,
-): Range | undefined {
+): TextRange | undefined {
   const range = { from: from - lead, to: to + trail }
   if (range.from < 0 || range.to - range.from !== oldString.length) return undefined
   return text.slice(range.from, range.to) === oldString ? range : undefined
 }
 
 /** Of one anchor; undefined: it is lost. */
-export function rangeOf(text: DocumentText, anchor: Anchor): Range | undefined {
+export function rangeOf(text: DocumentText, anchor: Anchor): TextRange | undefined {
   if (anchor.isLost) return undefined
   if (anchor.scope === 'block') {
     const block = text.findBlock(anchor.block)

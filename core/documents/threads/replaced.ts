@@ -2,11 +2,13 @@
  * Threads on words that an accepted suggestion replaced (extensions §13): they are about the new
  * ones, unless their own stand there still.
  */
+
 import { type BlockId, isBlockId, type ThreadId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { wordsIn } from './naming-words.ts'
-import { placedThreads, type Range } from './placed.ts'
+import { placedThreads } from './placed.ts'
 import type { Thread } from './thread.ts'
 import type { Threads } from './threads.ts'
 
@@ -17,7 +19,7 @@ import type { Threads } from './threads.ts'
 export function followReplaced(
   threads: Threads,
   text: DocumentText,
-  range: Range,
+  range: TextRange,
 ): (now: DocumentText, records: RecordWriter) => ThreadId[] {
   const concerned = threadsIn(text, threads, range)
   const behind = text.length - range.to
@@ -30,7 +32,11 @@ export function followReplaced(
 }
 
 /** Those whose words are all within the range; no thread of other blocks is looked at. */
-function threadsIn(text: DocumentText, threads: Threads, { from, to }: Range): readonly Thread[] {
+function threadsIn(
+  text: DocumentText,
+  threads: Threads,
+  { from, to }: TextRange,
+): readonly Thread[] {
   const blocks = new Set<BlockId>()
   for (const block of text.blocks()) {
     if (isBlockId(block.id) && block.from <= to && block.to >= from) blocks.add(block.id)
@@ -42,7 +48,7 @@ function threadsIn(text: DocumentText, threads: Threads, { from, to }: Range): r
 
 interface Anew {
   readonly text: DocumentText
-  readonly range: Range
+  readonly range: TextRange
   readonly records: RecordWriter
 }
 

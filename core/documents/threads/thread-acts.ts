@@ -93,7 +93,7 @@ export function threadActsOf<T>(
   }
 }
 
-export interface Said {
+export interface CommentContent {
   readonly by: ActorId
   readonly text: string
   readonly suggestion?: Suggestion | undefined
@@ -105,7 +105,7 @@ export interface Said {
 export function comment(
   moment: Moment,
   thread: Thread | Omit<Thread, 'id' | 'n' | 'comments' | 'changedRevision'>,
-  said: Said,
+  said: CommentContent,
 ): Act<{ readonly comment: Comment; readonly thread: Thread }> {
   const { threads, now } = moment
   const known = 'id' in thread ? thread : undefined
@@ -147,7 +147,7 @@ export function comment(
 }
 
 /** Whom it calls: who is mentioned, and who wrote in the thread. */
-const named = (thread: Thread | undefined, { mentions }: Pick<Said, 'mentions'>) =>
+const named = (thread: Thread | undefined, { mentions }: Pick<CommentContent, 'mentions'>) =>
   new Set([...(mentions ?? []), ...(thread?.comments ?? []).map(({ by }) => by)])
 
 /** Those whom it has answered too often, in this document or wherever. */
@@ -183,7 +183,7 @@ function assertRoomIn(threads: Threads, anchor: Anchor): void {
   }
 }
 
-const bytesOf = ({ text, suggestion }: Pick<Said, 'text' | 'suggestion'>): number =>
+const bytesOf = ({ text, suggestion }: Pick<CommentContent, 'text' | 'suggestion'>): number =>
   Buffer.byteLength(text + (suggestion?.oldString ?? '') + (suggestion?.newString ?? ''))
 
 /** One reaction as it is stored, about. */
@@ -274,7 +274,7 @@ export function remove({ threads, now }: Moment, id: string, by: ActorId): Act<C
 export function resolve(
   moment: Moment,
   thread: Thread,
-  said: Omit<Said, 'suggestion'>,
+  said: Omit<CommentContent, 'suggestion'>,
 ): Act<Resolution> {
   if (thread.resolution !== undefined) throw new Refusal('ALREADY_RESOLVED')
   assertRoom(moment.threads, { bytes: bytesOf(said) })

@@ -8,7 +8,7 @@
 import type { BlockId, CommentId, ThreadId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import type {
-  Came,
+  InsertedContent,
   Participant,
   RecordWriter,
   StoredRecord,
@@ -69,7 +69,7 @@ export class Threads implements Participant {
   readonly #byComment = new Map<CommentId, ThreadId>()
   readonly #byBlock = new Map<BlockId, Set<ThreadId>>()
   /** The latest orphans, the oldest first, with the clocks before they were. */
-  readonly #seeking = new Map<ThreadId, Came['before']>()
+  readonly #seeking = new Map<ThreadId, InsertedContent['before']>()
   #fates = new Map<ThreadId, keyof Fates>()
   #now: readonly Thread[] | undefined
   #next = 1
@@ -143,13 +143,13 @@ export class Threads implements Participant {
   }
 
   /** The newest of the orphans, as many as can be looked for in what is there. */
-  #lostLately({ former }: Came): ThreadId[] {
+  #lostLately({ former }: InsertedContent): ThreadId[] {
     const count = Math.max(seekingMax, wordsBroughtMaxChars / ((former?.length ?? 0) + 1))
     const lost = [...this.#threads.values()].filter(({ anchor }) => anchor.isLost)
     return lost.slice(-count).map(({ id }) => id)
   }
 
-  #follow(id: ThreadId, anchoring: Anchoring, came: Came, records: RecordWriter): void {
+  #follow(id: ThreadId, anchoring: Anchoring, came: InsertedContent, records: RecordWriter): void {
     const thread = this.#threads.get(id)
     if (thread === undefined) return
     const before = thread.anchor
@@ -163,7 +163,7 @@ export class Threads implements Participant {
     if (!isStoredAlike(before, anchor)) records.put([id], threadRecord(after))
   }
 
-  #seek(id: ThreadId, { before }: Came): void {
+  #seek(id: ThreadId, { before }: InsertedContent): void {
     this.#seeking.set(id, before)
     for (const oldest of this.#seeking.keys()) {
       if (this.#seeking.size <= seekingMax) break

@@ -1,9 +1,11 @@
 /** What a read answers: one durable revision of a document, or the parts of it that were wished. */
+
 import type { ActorId, BlockId, Slug, ThreadId } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DeletedPage, DeletedWish } from '../threads/deleted-comments.ts'
-import type { PlacedThread, Range } from '../threads/placed.ts'
+import type { PlacedThread } from '../threads/placed.ts'
 import type { ThreadWish, ToldThreads } from '../threads/thread-wish.ts'
 
 /**
@@ -101,7 +103,7 @@ export interface DocumentView {
 
 export interface ContentBlock {
   readonly id: BlockId | null
-  readonly range: Range
+  readonly range: TextRange
 }
 
 export interface AuthorRun {

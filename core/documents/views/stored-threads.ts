@@ -4,8 +4,10 @@
  * record of their own, which most reads never need; of neither a thread is parsed before somebody
  * looks at it.
  */
+
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
-import type { PlacedThread, Range } from '../threads/placed.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { PlacedThread } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
 
 /** Of the threads that plain reads begin with, in a stored view. */
@@ -20,12 +22,12 @@ export interface StoredThreadsBytes {
 }
 
 /** Id, n, changed in, resolved, standing, pending, stale, mentioned, bytes. */
-type Row = [ThreadId, number, number, 0 | 1, 0 | 1, number, number, ActorId[], number]
+type StoredThreadRow = [ThreadId, number, number, 0 | 1, 0 | 1, number, number, ActorId[], number]
 
 /** What is said of one thread beside its summary. */
 interface Whole {
   readonly thread: Thread
-  readonly range?: Range | undefined
+  readonly range?: TextRange | undefined
   readonly stale: readonly CommentId[]
   readonly quote?: string | undefined
 }
@@ -57,11 +59,11 @@ const ordered = ({ id, comments, ...facts }: Thread): Thread => ({
 })
 
 interface Lain {
-  readonly row: Row
+  readonly row: StoredThreadRow
   readonly json: Uint8Array
 }
 
-function rowOf({ thread, summary }: PlacedThread, bytes: number): Row {
+function rowOf({ thread, summary }: PlacedThread, bytes: number): StoredThreadRow {
   const { id, n, changedRevision, isResolved, suggestions, mentions } = summary
   const flags = [isResolved ? 1 : 0, isStanding(thread) ? 1 : 0] as const
   const counts = [suggestions.pending, suggestions.stale] as const
@@ -80,7 +82,8 @@ export function storedThreads(
   farBytes: () => Uint8Array | undefined,
 ): readonly StoredThread[] {
   let at = 0
-  const parsed: Row[] = rows.length === 0 ? [] : JSON.parse(Buffer.from(rows).toString())
+  const parsed: StoredThreadRow[] =
+    rows.length === 0 ? [] : JSON.parse(Buffer.from(rows).toString())
   const threads = parsed.map((row) => {
     const bytes = row[8]
     const isFar = at >= near.length
@@ -99,7 +102,7 @@ class Lying implements StoredThread {
   readonly #bytes: () => Uint8Array | undefined
   #whole: Whole | undefined
 
-  constructor(row: Row, isFar: boolean, bytes: () => Uint8Array | undefined) {
+  constructor(row: StoredThreadRow, isFar: boolean, bytes: () => Uint8Array | undefined) {
     const [id, n, changedRevision, isResolved, standing, pending, stale, mentions] = row
     const suggestions = { pending, stale }
     this.id = id
@@ -121,7 +124,7 @@ class Lying implements StoredThread {
     return this.#read().thread
   }
 
-  get range(): Range | undefined {
+  get range(): TextRange | undefined {
     return this.#read().range
   }
 

@@ -2,15 +2,17 @@
  * One revision of a document as readers get it: immutable, costly parts computed once when asked
  * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
+
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { documentRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { Writers } from '../authorship/hues.ts'
-import { type PlacedThread, placedThreads, type Range } from '../threads/placed.ts'
+import { type PlacedThread, placedThreads } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
 import type { BlockListing } from './block-listing.ts'
 import { contentHashOfChunks } from './content-hash.ts'
@@ -109,7 +111,7 @@ export class TextView implements WholeView {
     return this.text.slice(from, to)
   }
 
-  rangeOfBlock(id: BlockId): Range | undefined {
+  rangeOfBlock(id: BlockId): TextRange | undefined {
     const block = this.text.findBlock(id)
     return block && { from: block.from, to: block.to }
   }

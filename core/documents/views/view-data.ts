@@ -2,11 +2,13 @@
  * What is told of one revision to who asked for parts of it: the same of an open document as of a
  * stored view. Only what is wished is computed.
  */
+
 import { type ActorId, type BlockId, isNameless } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { deletedComments } from '../threads/deleted-comments.ts'
-import type { PlacedThread, Range } from '../threads/placed.ts'
+import type { PlacedThread } from '../threads/placed.ts'
 import type { Thread } from '../threads/thread.ts'
 import { toldThreads } from '../threads/thread-wish.ts'
 import type { ContentBlock, Excerpt, ReadWish, ViewData } from './document-view.ts'
@@ -21,7 +23,7 @@ export interface WholeView {
   readonly hues: ReadonlyMap<ActorId, number>
   slice(from: number, to: number): string
   /** Of an addressed block; undefined: it is not there. */
-  rangeOfBlock(id: BlockId): Range | undefined
+  rangeOfBlock(id: BlockId): TextRange | undefined
   markdownJson(): readonly Uint8Array[]
   contentHash(): string
   contentBlocks(): readonly ContentBlock[]

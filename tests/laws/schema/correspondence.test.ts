@@ -9,8 +9,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   type AddedBlock,
+  type BlockRow,
   type RemovedBlock,
-  type Row,
   type StayingBlock,
   staysOf,
 } from '../../../schema/diff/blocks.ts'
@@ -67,7 +67,7 @@ interface Told {
 }
 
 /** Who is told of, at any depth; checks that each sibling is told of once, in order. */
-function check(row: Row, old: readonly Node[], next: readonly Node[], told: Told): void {
+function check(row: BlockRow, old: readonly Node[], next: readonly Node[], told: Told): void {
   assert.is(row.old.length, old.length)
   assert.is(row.next.length, next.length)
   for (const [index, { node }] of row.next.entries()) assert.is(node, next[index])

@@ -2,12 +2,14 @@
  * A document whose words stand there once each, the editor of a page on it, REST beside, and one
  * thread on some of the words: what becomes of it is told by looking where the words stand.
  */
+
 import { Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { undo } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { wordsIn } from '../../../core/documents/threads/naming-words.ts'
-import { placedThread, type Range } from '../../../core/documents/threads/placed.ts'
+import { placedThread } from '../../../core/documents/threads/placed.ts'
 import { type ActorId, newCommentId, newThreadId, type ThreadId } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import type { Chance } from '../../chance.ts'
 import { KeptState } from '../../unit/core/kept-state.ts'
 import { testRuntime } from '../../unit/core/tree-desk.ts'
@@ -56,7 +58,7 @@ export class AnchorPage {
   }
 
   /** Where readers are told that it is; undefined: it is orphaned. */
-  get place(): Range | undefined {
+  get place(): TextRange | undefined {
     const thread = this.#thread && this.#kept.now.threads.get(this.#thread)
     return thread && placedThread(this.#kept.now.text, thread).range
   }

@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { inboxDocumentsMax } from '../../../core/outbox/inbox.ts'
-import { inboxListenedMax, inboxWaitersMax, Waiting } from '../../../core/outbox/waiting.ts'
+import { inboxListenedMax, inboxWaitersMax, LongPolls } from '../../../core/outbox/waiting.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { testRuntime } from './tree-desk.ts'
@@ -13,7 +13,7 @@ const slugs = Array.from({ length: inboxDocumentsMax }, (_, n) => `document-${n}
 const isBusy = (error: unknown) => error instanceof Refusal && error.code === 'BUSY'
 
 /** As many as may, each another agent; they end together. */
-function crowd(waiting: Waiting, address: string, heard: readonly Slug[]) {
+function crowd(waiting: LongPolls, address: string, heard: readonly Slug[]) {
   const waits: { end(): void }[] = []
   const one = () => waiting.begin(`ai:${address} ${waits.length}`, { slugs: heard, ms, address })
   try {
@@ -29,7 +29,7 @@ function crowd(waiting: Waiting, address: string, heard: readonly Slug[]) {
 
 for (const [of, heard] of Object.entries({ 'many documents': slugs, none: [] })) {
   test(`one network's identities, each of ${of}, leave room for others`, async () => {
-    const waiting = new Waiting(testRuntime())
+    const waiting = new LongPolls(testRuntime())
     const many = crowd(waiting, '192.0.2.1', heard)
     assert.ok(many.count >= 50)
     assert.throws(many.one, isBusy)
@@ -44,7 +44,7 @@ for (const [of, heard] of Object.entries({ 'many documents': slugs, none: [] }))
 }
 
 test('over all networks as many wait as there is room for', () => {
-  const waiting = new Waiting(testRuntime())
+  const waiting = new LongPolls(testRuntime())
   let listened = 0
   for (let n = 0; n < 9; n++) {
     listened += crowd(waiting, `192.0.2.${n}`, slugs).count * slugs.length

@@ -2,14 +2,15 @@
  * A real state and the records that are kept of it: it hears editors and edits, commits what came
  * of them as the service does, and is loaded anew from what is kept.
  */
+
 import * as Y from 'yjs'
 import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
 import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
 import { type Edit, readEdits } from '../../../core/documents/edits/request/edit.ts'
 import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
-import type { Range } from '../../../core/documents/threads/placed.ts'
 import { followReplaced } from '../../../core/documents/threads/replaced.ts'
 import type { ActorId } from '../../../schema/ids.ts'
+import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { fillState } from '../../filled-state.ts'
 import type { testRuntime } from './tree-desk.ts'
@@ -63,7 +64,7 @@ export class KeptState {
   }
 
   /** As an accepted suggestion of these words does. */
-  accept(range: Range, newString: string): void {
+  accept(range: TextRange, newString: string): void {
     const { text, threads } = this.#state
     const follow = followReplaced(threads, text, range)
     const oldString = text.slice(range.from, range.to)

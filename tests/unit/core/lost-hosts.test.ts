@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HostClient, hostCallsMax } from '../../../core/documents/host/host-client.ts'
-import type { FromHost, ToHost, Told } from '../../../core/documents/host/messages.ts'
+import type { FromHost, SessionBroadcast, ToHost } from '../../../core/documents/host/messages.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { KeyedValue, Range, Store } from '../../../persistence/store.ts'
 import { newSlug } from '../../../schema/ids.ts'
@@ -30,7 +30,7 @@ async function scene(wrap: (store: UnrulyStore) => Store = (store) => store) {
 
 const committing = (id: number, key: string, session = 0): FromHost => {
   const change = { revision: 2, event: 'edit', actors: [] }
-  const told: Told = {
+  const told: SessionBroadcast = {
     kind: 'event',
     sessions: [session],
     event: { name: 'onChange', data: [change] },

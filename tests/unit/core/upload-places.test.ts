@@ -1,7 +1,7 @@
 /** Extensions §11: who is received, who waits, and that nobody keeps a place by being slow. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Place, UploadPlaces } from '../../../core/assets/upload-places.ts'
+import { UploadPlaces, type UploadSlot } from '../../../core/assets/upload-places.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
@@ -11,7 +11,7 @@ function desk() {
   const places = new UploadPlaces(runtime)
   const evicted: string[] = []
   const enter = (address: string, name = address) => {
-    const guest = { place: undefined as Place | undefined, leaveLine: () => {} }
+    const guest = { place: undefined as UploadSlot | undefined, leaveLine: () => {} }
     const onEvicted = ({ code }: Refusal) => void evicted.push(`${name} ${code}`)
     void places
       .enter({ source: { address, link: '' }, onEvicted }, (leave) => {

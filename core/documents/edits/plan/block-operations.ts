@@ -17,17 +17,24 @@ import { effectiveTight } from '../../../../schema/markdown/tightness.ts'
 import { diffTexts } from '../../../text/text-diff.ts'
 import { judgeContent } from './content-checks.ts'
 import { withMarkersOfPlace } from './list-markers.ts'
-import { draftOf, type Made, nodesIn, refused, trimmedParts, unchanged } from './operation.ts'
+import {
+  draftOf,
+  nodesIn,
+  type OperationResult,
+  refused,
+  trimmedParts,
+  unchanged,
+} from './operation.ts'
 import type { Command, Destination } from './position.ts'
 import { readsBack } from './read-back.ts'
 import { orInvalid, spliceOperation } from './splice-operation.ts'
 import { endOf, startOf } from './text-positions.ts'
 
 /** Refuses INVALID_MARKDOWN, AMBIGUOUS_STRUCTURE and what a splice refuses. */
-export const commandOperation = (text: DocumentText, command: Command): Made =>
+export const commandOperation = (text: DocumentText, command: Command): OperationResult =>
   orInvalid(() => commanded(text, command))
 
-function commanded(text: DocumentText, command: Command): Made {
+function commanded(text: DocumentText, command: Command): OperationResult {
   switch (command.kind) {
     case 'delete':
       return treeOperation(text, [{ block: command.block, change: { remove: true } }])
@@ -40,7 +47,7 @@ function commanded(text: DocumentText, command: Command): Made {
   }
 }
 
-function moveOperation(text: DocumentText, block: BlockRange, to: Destination): Made {
+function moveOperation(text: DocumentText, block: BlockRange, to: Destination): OperationResult {
   const beside = 'block' in to ? to.block : endBlock(text, to.side)
   const isItself = beside.index === block.index && beside.pos === block.pos
   if (isItself) return unchanged
@@ -79,7 +86,7 @@ interface Task {
   readonly change: Change
 }
 
-function treeOperation(text: DocumentText, work: readonly Task[]): Made {
+function treeOperation(text: DocumentText, work: readonly Task[]): OperationResult {
   const indexes = [...new Set(work.map(({ block }) => block.index))].sort((a, b) => a - b)
   const changes = indexes.map((index): BlockSplice => {
     const own = work.filter(({ block }) => block.index === index)
@@ -91,7 +98,7 @@ function treeOperation(text: DocumentText, work: readonly Task[]): Made {
   return operationTo(text, parts)
 }
 
-function operationTo(text: DocumentText, parts: readonly BlockSplice[]): Made {
+function operationTo(text: DocumentText, parts: readonly BlockSplice[]): OperationResult {
   const draft = draftOf(text, parts)
   if (!readsBack(text, draft)) return refused('AMBIGUOUS_STRUCTURE', 'does_not_read_back')
   const replaced = parts.map(({ from, to, nodes }) => ({
@@ -139,7 +146,7 @@ function withoutEmpty(node: Node, pos: number, work: readonly Task[]): Node[] {
   return [isSame ? node : node.copy(Fragment.fromArray(children))]
 }
 
-function insertOperation(text: DocumentText, to: Destination, given: string): Made {
+function insertOperation(text: DocumentText, to: Destination, given: string): OperationResult {
   const markdown = given.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
   if (markdown === '') return unchanged
   if (!('block' in to) || to.block.pos === 0) return insertAtTop(text, to, markdown)
@@ -156,7 +163,7 @@ function insertOperation(text: DocumentText, to: Destination, given: string): Ma
 function parseAlone(
   text: DocumentText,
   markdown: string,
-): Made | { readonly nodes: readonly Node[] } {
+): OperationResult | { readonly nodes: readonly Node[] } {
   const empty = DocumentText.of(parseMarkdown('').children)
   const splice = { from: 0, to: 0, insert: markdown }
   const { children: nodes } = parseMarkdown(markdown, {
@@ -188,7 +195,7 @@ function insertRows(
   text: DocumentText,
   to: Extract<Destination, { readonly block: BlockRange }>,
   markdown: string,
-): Made {
+): OperationResult {
   const { block, side } = to
   const lines = markdown.split('\n').map((line) => line.trim())
   const isRows = lines.every((line) => line.includes('|') && !/^[-:| \t]+$/.test(line))
@@ -217,7 +224,7 @@ function countRows(nodes: readonly Node[]): number {
   return count
 }
 
-function insertAtTop(text: DocumentText, to: Destination, markdown: string): Made {
+function insertAtTop(text: DocumentText, to: Destination, markdown: string): OperationResult {
   const isEmpty = text.blockCount === 0 || text.length === 0
   if (isEmpty) return spliceOperation(text, { from: 0, to: text.length, insert: markdown })
   const at = gapOf(text, to)

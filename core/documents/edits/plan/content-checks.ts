@@ -12,7 +12,7 @@ import { reparse } from '../../../../schema/markdown/window.ts'
 import { nodesIn } from './operation.ts'
 
 /** A splice of markdown with the blocks it made of [from, to). */
-export interface Asked {
+export interface ParsedSplice {
   readonly text: DocumentText
   readonly from: number
   readonly to: number
@@ -22,7 +22,7 @@ export interface Asked {
 
 export type ContentFault = 'raw_html' | 'break_in_text' | 'column_added' | 'cell_divided'
 
-export function judgeContent(asked: Asked): ContentFault | undefined {
+export function judgeContent(asked: ParsedSplice): ContentFault | undefined {
   const window = windowOf(asked)
   if (window.md.includes('<')) {
     if (addsHtml(asked)) return 'raw_html'
@@ -39,7 +39,7 @@ interface Window {
   readonly old: readonly Node[]
 }
 
-function windowOf({ text, from, to, insert, blocks }: Asked): Window {
+function windowOf({ text, from, to, insert, blocks }: ParsedSplice): Window {
   if (text.blockCount === 0) return { md: insert, from: 0, to: insert.length, old: [] }
   const first = Math.min(blocks.from, text.indexAt(from))
   const last = Math.max(blocks.to - 1, text.indexAt(to))
@@ -57,7 +57,7 @@ function windowOf({ text, from, to, insert, blocks }: Asked): Window {
  * is not in the old one byte for byte, or more elements than there were. Other text inside HTML
  * that is there may change.
  */
-function addsHtml({ text, from, to, insert, blocks }: Asked): boolean {
+function addsHtml({ text, from, to, insert, blocks }: ParsedSplice): boolean {
   const before = nodesIn(text, blocks.from, blocks.to).flatMap(htmlTags)
   const after = blocks.nodes.flatMap(htmlTags)
   const quoted = text.slice(from, to)
@@ -114,7 +114,7 @@ function htmlSources(node: Node): string[] {
 /**
  * Does `insert` write breaks in running text as `<br />`? A word in their place would make none.
  */
-function addBreaks(asked: Asked): boolean {
+function addBreaks(asked: ParsedSplice): boolean {
   const words = withoutInlineBreaks(asked.insert)
   if (words === asked.insert) return false
   const quoted = asked.text.slice(asked.from, asked.to)
@@ -157,7 +157,7 @@ const hasTable = (node: Node): boolean =>
 const pipe = /(?<!\\)(?:\\\\)*\|/g
 const countPipes = (text: string): number => text.match(pipe)?.length ?? 0
 
-function tableFault(asked: Asked, window: Window): ContentFault | undefined {
+function tableFault(asked: ParsedSplice, window: Window): ContentFault | undefined {
   const { text, from, to, insert, blocks } = asked
   if (!window.old.some(hasTable) && !blocks.nodes.some(hasTable)) return undefined
   const row = rowAround(text, from, to)
@@ -171,7 +171,7 @@ function tableFault(asked: Asked, window: Window): ContentFault | undefined {
 }
 
 /** A row of a table in the markdown of its top-level block, with a place in it or at its ends. */
-interface Row {
+interface TableLine {
   readonly md: string
   readonly from: number
   readonly to: number
@@ -179,7 +179,7 @@ interface Row {
 }
 
 /** The row in one of whose cells, or at whose ends, the range lies. */
-function rowAround(text: DocumentText, from: number, to: number): Row | undefined {
+function rowAround(text: DocumentText, from: number, to: number): TableLine | undefined {
   if (/[\n|]/.test(text.slice(from, to))) return undefined
   const index = text.indexAt(from)
   const start = text.start(index)
@@ -190,7 +190,7 @@ function rowAround(text: DocumentText, from: number, to: number): Row | undefine
 }
 
 /** Whether blocks are inserted before the first row of a table, or behind its last one. */
-function isBeside({ md, from, to, at }: Row, insert: string): boolean {
+function isBeside({ md, from, to, at }: TableLine, insert: string): boolean {
   const isRow = (line: string) => withoutPrefix(line).startsWith('|')
   if (at === from && /\n[ \t>]*\n[ \t>]*$/.test(insert)) {
     const end = md.lastIndexOf('\n', from)

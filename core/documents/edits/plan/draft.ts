@@ -15,7 +15,7 @@ import {
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { type EditOutcome, rolledBack } from '../request/outcomes.ts'
 import { commandOperation } from './block-operations.ts'
-import type { Made, Operation } from './operation.ts'
+import type { Operation, OperationResult } from './operation.ts'
 import type { Command, Failed, Position } from './position.ts'
 import { spliceOperation } from './splice-operation.ts'
 import { documentOperation } from './whole-document.ts'
@@ -93,7 +93,7 @@ export class Draft {
     this.#outcomes.push({ ok: false, index, code, ...why, ...(tombstone && { tombstone }) })
   }
 
-  #take(index: number, result: Made): void {
+  #take(index: number, result: OperationResult): void {
     if (result.kind === 'refused') {
       const { reason } = result
       const isUndone = this.#isBatch && result.code === 'EDIT_VERIFICATION_FAILED'
@@ -134,7 +134,7 @@ function operationAt(
   text: DocumentText,
   position: Exclude<Position, Failed>,
   comparing: Comparing,
-): Made {
+): OperationResult {
   if (position.kind === 'splice') return spliceOperation(text, position.splice, comparing)
   if (position.kind === 'command') return commandOperation(text, position.command)
   return documentOperation(text, position.edit, comparing)

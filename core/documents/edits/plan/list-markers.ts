@@ -89,7 +89,7 @@ function widthOf(prefix: string): number {
   return width
 }
 
-interface Place {
+interface LineContext {
   readonly open: readonly Item[]
   /** Where the first line begins a block; undefined where text stands before it. */
   readonly column: number | undefined
@@ -105,7 +105,7 @@ class NewLines {
   #fence: string | undefined
   #beginsBlock: boolean
 
-  constructor({ open, column, meant }: Place) {
+  constructor({ open, column, meant }: LineContext) {
     this.#open = [...open]
     this.#meant = meant
     this.#column = column

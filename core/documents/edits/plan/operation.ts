@@ -33,14 +33,14 @@ export interface Operation extends DraftOperation {
   readonly correspondence: Correspondence
 }
 
-export type Made =
+export type OperationResult =
   | { readonly kind: 'operation'; readonly operation: Operation }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
 
-export const unchanged: Made = { kind: 'unchanged' }
+export const unchanged: OperationResult = { kind: 'unchanged' }
 
-export const refused = (code: ErrorCode, reason: string): Made => ({
+export const refused = (code: ErrorCode, reason: string): OperationResult => ({
   kind: 'refused',
   code,
   reason,
@@ -76,7 +76,7 @@ export function operationOf(
   draft: DraftOperation,
   parts: readonly Part[],
   comparing: Comparing,
-): Made {
+): OperationResult {
   const correspondence = complete(parts, comparing)
   return { kind: 'operation', operation: { ...draft, correspondence } }
 }

@@ -17,9 +17,9 @@ import { judgeContent } from './content-checks.ts'
 import {
   changeOf,
   draftOf,
-  type Made,
   nameParts,
   nodesIn,
+  type OperationResult,
   operationOf,
   refused,
   unchanged,
@@ -38,12 +38,12 @@ export const spliceOperation = (
   text: DocumentText,
   splice: TextSplice,
   comparing: Comparing = byWords,
-): Made => orInvalid(() => parsedOperation(text, splice, comparing))
+): OperationResult => orInvalid(() => parsedOperation(text, splice, comparing))
 
 const refusals: ReadonlySet<ErrorCode> = new Set(['INVALID_MARKDOWN', 'BROAD_REWRITE'])
 
 /** Turns what the parser refuses, and what moves too many blocks, into an outcome. */
-export function orInvalid(make: () => Made): Made {
+export function orInvalid(make: () => OperationResult): OperationResult {
   try {
     return make()
   } catch (error) {
@@ -54,7 +54,11 @@ export function orInvalid(make: () => Made): Made {
   }
 }
 
-function parsedOperation(text: DocumentText, asked: TextSplice, comparing: Comparing): Made {
+function parsedOperation(
+  text: DocumentText,
+  asked: TextSplice,
+  comparing: Comparing,
+): OperationResult {
   const splice = withLineEnds(text, asked)
   const blocks = reparse(text, splice)
   const fault = judgeContent({ text, ...splice, blocks })

@@ -3,12 +3,14 @@
  * not name, break a table or delete the only one, shuffle rows or items. Judged on the old and the
  * new blocks, at the cost of those that changed; gives a code and a reason, never throws.
  */
+
 import type { Node } from 'prosemirror-model'
-import { oldBlocks, type Row } from '../../../../schema/diff/blocks.ts'
+import { type BlockRow, oldBlocks } from '../../../../schema/diff/blocks.ts'
 import { contentKey } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
+import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { unspelled } from '../../../../schema/markdown/unspelled.ts'
@@ -20,17 +22,17 @@ export interface StructureFault {
   readonly reason: string
 }
 
-interface Asked {
+interface MatchedSplice {
   readonly text: DocumentText
   readonly splice: TextSplice
   readonly blocks: BlockSplice
   /** What became of them. */
-  readonly row: Row
+  readonly row: BlockRow
 }
 
 const fault = (code: ErrorCode, reason: string): StructureFault => ({ code, reason })
 
-export function judgeStructure(asked: Asked): StructureFault | undefined {
+export function judgeStructure(asked: MatchedSplice): StructureFault | undefined {
   const { text } = asked
   if (text.blockCount === 0) return undefined
   if (saysTheSame(asked)) return numberFault(asked)
@@ -46,7 +48,7 @@ export function judgeStructure(asked: Asked): StructureFault | undefined {
 const meaningKey = (node: Node): string => contentKey(unspelled(node))
 
 /** Whether nothing changes but how it is written. */
-function saysTheSame({ text, blocks: { from, to, nodes } }: Asked): boolean {
+function saysTheSame({ text, blocks: { from, to, nodes } }: MatchedSplice): boolean {
   return (
     nodes.length === to - from &&
     nodes.every((node, index) => meaningKey(node) === meaningKey(text.node(from + index)))
@@ -57,7 +59,7 @@ function saysTheSame({ text, blocks: { from, to, nodes } }: Asked): boolean {
  * Blocks in front of or behind the splice may change only as the list that it joins, or where a
  * link definition changes that they use.
  */
-function reachesOthers({ text, splice, blocks }: Asked): boolean {
+function reachesOthers({ text, splice, blocks }: MatchedSplice): boolean {
   if (blocks.redefines === true) return false
   const first = text.indexAt(splice.from)
   const end = text.indexAt(splice.to)
@@ -100,7 +102,7 @@ interface Pair {
 }
 
 /** Lists and tables that changed with what they became, at any depth. */
-function pairsOf(row: Row): Pair[] {
+function pairsOf(row: BlockRow): Pair[] {
   const pairs: Pair[] = []
   for (const block of oldBlocks(row)) {
     if (block.kind === 'goes') {
@@ -154,7 +156,10 @@ function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
 }
 
 /** A table goes only as a whole, and not when it is all there is (tables rule 4). */
-function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault | undefined {
+function tableGone(
+  { text, splice, blocks }: MatchedSplice,
+  table: Node,
+): StructureFault | undefined {
   const range = rangesOf(text, blocks, new Set([table])).get(table)
   if (range === undefined) return undefined
   const isWhole = splice.from <= range.from && range.to <= splice.to
@@ -164,7 +169,7 @@ function tableGone({ text, splice, blocks }: Asked, table: Node): StructureFault
 }
 
 /** Every leaf block that the splice does not touch must still be there. */
-function losesOthers({ text, splice, blocks }: Asked): boolean {
+function losesOthers({ text, splice, blocks }: MatchedSplice): boolean {
   if (blocks.redefines === true) return false
   const whole = { old: nodesIn(text, blocks.from, blocks.to), next: blocks.nodes }
   const { old, next } = changedWithin(whole)
@@ -198,11 +203,6 @@ function leavesOf(node: Node): Node[] {
   return isHolder(node) ? node.children.flatMap(leavesOf) : [node]
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /**
  * Where blocks of the changed ones stand in the markdown; one walk finds all of them, past what the
  * new blocks begin and end with too.
@@ -211,8 +211,8 @@ function rangesOf(
   text: DocumentText,
   { from, to, nodes }: BlockSplice,
   wanted: ReadonlySet<Node>,
-): ReadonlyMap<Node, Range> {
-  const found = new Map<Node, Range>()
+): ReadonlyMap<Node, TextRange> {
+  const found = new Map<Node, TextRange>()
   const only = to - from === 1 && nodes.length === 1 ? nodes[0] : undefined
   for (let index = from; index < to && found.size < wanted.size; index++) {
     const start = text.start(index)
@@ -238,7 +238,7 @@ function rangesOf(
 }
 
 /** The number of a later list item follows from the first one's: it cannot be set by itself. */
-function numberFault({ text, splice }: Asked): StructureFault | undefined {
+function numberFault({ text, splice }: MatchedSplice): StructureFault | undefined {
   const { from, to, insert } = splice
   if (insert === text.slice(from, to)) return undefined
   const head = text.slice(Math.max(0, from - numberedMaxChars), from)

@@ -82,7 +82,7 @@ function respelledFor(
 export function positionAtAnchors(context: PositionContext, edit: AnchorInsertEdit): Position {
   const { after, before, newString } = edit
   const { text } = context
-  const insertAt = (at: number, beside?: Beside): Position => {
+  const insertAt = (at: number, beside?: AdjacentAnchor): Position => {
     const range = { from: beside?.from ?? at, to: beside?.to ?? at }
     const respelt = beside && respelledFor(text, { ...beside, range, insert: newString })
     const insert = withoutSurplusLines(text, at, respelt ?? newString)
@@ -140,7 +140,7 @@ function anchor(
 }
 
 /** The anchor that an insert stands beside, and on which side of it. */
-type Beside = Quoted & { readonly stage: MatchStage; readonly beside: 'from' | 'to' }
+type AdjacentAnchor = Quoted & { readonly stage: MatchStage; readonly beside: 'from' | 'to' }
 
 /** An anchor that was there in the base is gone like any text (extensions §4). */
 const goneCode = (isStale: boolean): ErrorCode => (isStale ? 'EDIT_NOT_FOUND' : 'ANCHOR_NOT_FOUND')

@@ -6,7 +6,7 @@
  */
 import { Fragment, type Node } from 'prosemirror-model'
 import {
-  type Row,
+  type BlockRow,
   remake,
   type StayingBlock,
   staysOf,
@@ -40,7 +40,7 @@ export function keepUnprinted(text: DocumentText, part: Part): Part {
 }
 
 /** Does a textblock that changed hold what may not print? */
-function losesUnprinted(row: Row): boolean {
+function losesUnprinted(row: BlockRow): boolean {
   for (const [block] of staysOf(row)) {
     const { old } = block
     if (isChangedText(block) && !old.type.spec.code && blankAtLineEdge.test(inlineRow(old).chars)) {

@@ -18,9 +18,9 @@ import { htmlTags, surplus } from './content-checks.ts'
 import {
   changeOf,
   draftOf,
-  type Made,
   nameParts,
   nodesIn,
+  type OperationResult,
   operationOf,
   refused,
   unchanged,
@@ -32,7 +32,7 @@ export const documentOperation = (
   text: DocumentText,
   edit: WholeText,
   comparing: Comparing = byWords,
-): Made => orInvalid(() => replaced(text, edit, comparing))
+): OperationResult => orInvalid(() => replaced(text, edit, comparing))
 
 type WholeText = Pick<ReplaceDocumentEdit, 'markdown' | 'asItWas'>
 
@@ -40,7 +40,7 @@ function replaced(
   text: DocumentText,
   { markdown, asItWas }: WholeText,
   comparing: Comparing,
-): Made {
+): OperationResult {
   const old = nodesIn(text, 0, text.blockCount)
   const next =
     asItWas || text.length === 0 ? readWhole(old, markdown, !asItWas) : read(text, markdown)

@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** What was asked for, and the text that the answer carries. */
-export interface Asked {
+export interface EditsOnText {
   readonly edits: readonly Edit[]
   readonly text: DocumentText
 }
@@ -31,7 +31,7 @@ type WithCandidates<One> = One & { readonly candidates?: readonly Candidate[] }
 /** The outcomes, the first failed ones with `candidates` where there are any. */
 export function withCandidates<One extends Outcome>(
   outcomes: readonly One[],
-  asked: Asked,
+  asked: EditsOnText,
 ): readonly WithCandidates<One>[] {
   const missed = outcomes.filter(({ code }) => codes.has(code))
   const sought = new Set(missed.slice(0, candidateSearchesPerPatch))
@@ -48,7 +48,7 @@ export function withCandidates<One extends Outcome>(
 }
 
 /** The refusal with candidates beside the outcomes of its edits, and beside its own code. */
-export function refusalWithCandidates(refusal: Refusal, asked: Asked): Refusal {
+export function refusalWithCandidates(refusal: Refusal, asked: EditsOnText): Refusal {
   const { code, details, message } = refusal
   const { edits } = details
   if (!Array.isArray(edits)) return refusal

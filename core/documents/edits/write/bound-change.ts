@@ -4,7 +4,12 @@
  * changes. Reads Yjs, compares nothing and writes nothing.
  */
 import * as Y from 'yjs'
-import type { AddedBlock, RemovedBlock, Row, StayingBlock } from '../../../../schema/diff/blocks.ts'
+import type {
+  AddedBlock,
+  BlockRow,
+  RemovedBlock,
+  StayingBlock,
+} from '../../../../schema/diff/blocks.ts'
 import { isChangedText } from '../../../../schema/diff/passages.ts'
 import { blockChildren } from './adoption.ts'
 
@@ -45,7 +50,7 @@ export class BoundChange {
     siblings: {
       readonly before: Y.XmlElement | null
       readonly elements: readonly Y.XmlElement[]
-      readonly row: Row
+      readonly row: BlockRow
     },
   ): Level {
     const { before, elements, row } = siblings
