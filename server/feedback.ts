@@ -6,7 +6,7 @@
 import { join, resolve } from 'node:path'
 import { KeptBlobs } from '../core/assets/kept-blobs.ts'
 import { Feedback } from '../core/feedback/feedback.ts'
-import { FewAtOnce } from '../core/turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../core/turns/concurrency-limit.ts'
 import { socketName } from './config.ts'
 import { ask } from './control-socket.ts'
 import { openData, whyNoData } from './data.ts'
@@ -70,7 +70,7 @@ async function fromFiles<A>(
   const { store, blobs: kept } = await openData(config.store, config.dataDirectory)
   try {
     const blobs = new KeptBlobs(store, kept)
-    const writing = new FewAtOnce(runtime, 1)
+    const writing = new ConcurrencyLimit(runtime, 1)
     const feedback = new Feedback({ store, runtime, blobs, writing, onTrouble: () => {} })
     const answer = await work(feedback)
     feedback.close()

@@ -1,6 +1,6 @@
 /**
- * What the service keeps its data in, by the settings: the store, the other processes that share it,
- * and the blobs.
+ * What the service keeps its data in, by the settings: the store, the other processes that share
+ * it, and the blobs.
  */
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'

@@ -38,7 +38,7 @@ export async function browserFor(
 }
 
 /** A browser without cookies that count: it sees what everybody may see. */
-export const passerBy: BrowserCredential = {
+export const anonymousBrowser: BrowserCredential = {
   kind: 'browser',
   holder: 'nobody',
   checks: [],
@@ -55,7 +55,7 @@ export async function browserAgain(
   context: AccessContext,
   browser: BrowserCredential,
 ): Promise<BrowserCredential | undefined> {
-  if (browser.session === undefined && browser.link === undefined) return passerBy
+  if (browser.session === undefined && browser.link === undefined) return anonymousBrowser
   const link = browser.link && (await credentialOf(context, browser.link.sha256))
   const session = browser.session && (await sessionFor(context, browser.session.sha256))
   if (browser.session !== undefined && session === undefined) return undefined

@@ -15,9 +15,9 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ArtifactRecord, readRecord, records } from '../records/records.ts'
-import type { FewAtOnce } from '../turns/few-at-once.ts'
+import type { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
 import type { Normalized } from './artifacts/normalize.ts'
-import { commitBeside } from './commits.ts'
+import { commitUpload } from './commits.ts'
 import { copyKept } from './images.ts'
 import type { KeptBlobs } from './kept-blobs.ts'
 import { requirePoster } from './pictures/poster.ts'
@@ -31,7 +31,7 @@ export interface ArtifactsParts {
   readonly runtime: Runtime
   readonly blobs: KeptBlobs
   readonly normalize: Normalize
-  readonly writing: FewAtOnce
+  readonly writing: ConcurrencyLimit
 }
 
 export interface NewArtifact {
@@ -100,7 +100,7 @@ export class Artifacts {
       return await blobs.keep(fresh, (blob) => {
         const { size } = blob
         const artifact = { ...made, blob: blob.id, size }
-        return commitBeside(store, { slug, permission }, async (plan) => {
+        return commitUpload(store, { slug, permission }, async (plan) => {
           await count(plan, slug, { artifacts: 1, artifactBytes: size })
           plan.write(artifactKey(slug, id), records.artifact, artifact)
           await blob.refer(plan, slug, id)
@@ -144,7 +144,7 @@ export class Artifacts {
     try {
       await copyKept('image/png', file, fresh)
       const outcome = await blobs.keep(fresh, (blob) =>
-        commitBeside(store, { slug, permission }, async (plan) => {
+        commitUpload(store, { slug, permission }, async (plan) => {
           const artifact = await plan.read(artifactKey(slug, id), records.artifact)
           if (artifact === undefined) throw new Refusal('NOT_FOUND')
           if (artifact.poster !== undefined) return { isFirst: false, blob: blob.id }

@@ -7,21 +7,21 @@ import type { ScratchFile } from '../../persistence/scratch-file.ts'
 import type { Store } from '../../persistence/store.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { FewAtOnce } from '../turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
 import { Artifacts, type Normalize } from './artifacts.ts'
 import { FreeSpace } from './free-space.ts'
 import { Images } from './images.ts'
 import { KeptBlobs } from './kept-blobs.ts'
-import { UploadPlaces } from './upload-places.ts'
+import { UploadSlots } from './upload-slots.ts'
 
 export interface Assets {
   readonly images: Images
   readonly artifacts: Artifacts
   readonly blobs: KeptBlobs
   readonly space: FreeSpace
-  readonly places: UploadPlaces
+  readonly places: UploadSlots
   /** What is being written to the disk: few at once. */
-  readonly writing: FewAtOnce
+  readonly writing: ConcurrencyLimit
   /** Where an upload goes as it comes. */
   scratch(): Promise<ScratchFile>
 }
@@ -42,14 +42,14 @@ export async function openAssets(given: {
   const { store, runtime } = given
   const blobs = new KeptBlobs(store, given.blobs)
   await blobs.sweep()
-  const writing = new FewAtOnce(runtime, limits.uploadWritesAtOnce)
+  const writing = new ConcurrencyLimit(runtime, limits.uploadWritesAtOnce)
   const shared = { store, runtime, blobs, writing }
   return {
     images: new Images(shared),
     artifacts: new Artifacts({ ...shared, normalize: given.normalize }),
     blobs,
     space: new FreeSpace(given),
-    places: new UploadPlaces(runtime),
+    places: new UploadSlots(runtime),
     writing,
     scratch: () => given.blobs.scratch(),
   }

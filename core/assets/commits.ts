@@ -16,7 +16,7 @@ import { RecordPlan } from '../records/record-plan.ts'
  * `plan` says what to write and what to answer; it is asked again where something it rests on was
  * written meanwhile. Refuses what it and the permission refuse, DOC_NOT_FOUND and UNAVAILABLE.
  */
-export async function commitBeside<T>(
+export async function commitUpload<T>(
   store: Store,
   { slug, permission }: { readonly slug: Slug; readonly permission: Permission | undefined },
   plan: (records: RecordPlan) => Promise<T>,

@@ -14,8 +14,8 @@ import type { Runtime } from '../../schema/runtime.ts'
 import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ImageRecord, readRecord, records } from '../records/records.ts'
-import type { FewAtOnce } from '../turns/few-at-once.ts'
-import { commitBeside } from './commits.ts'
+import type { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
+import { commitUpload } from './commits.ts'
 import type { KeptBlobs } from './kept-blobs.ts'
 import { keptPartsOf, type PictureType, pictureTypes } from './pictures/picture.ts'
 import { keptBytes } from './pictures/plan.ts'
@@ -25,7 +25,7 @@ export interface ImagesParts {
   readonly store: Store
   readonly runtime: Runtime
   readonly blobs: KeptBlobs
-  readonly writing: FewAtOnce
+  readonly writing: ConcurrencyLimit
 }
 
 export interface NewImage {
@@ -59,7 +59,7 @@ export class Images {
       const id = `img_${randomName(runtime, 20)}`
       return await blobs.keep(fresh, async (blob) => {
         const image = { id, blob: blob.id, size: blob.size, type, actor, createdAt: runtime.now() }
-        return commitBeside(store, { slug, permission }, async (plan) => {
+        return commitUpload(store, { slug, permission }, async (plan) => {
           await count(plan, slug, { images: 1, imageBytes: image.size })
           plan.write(imageKey(slug, id), records.image, image)
           await blob.refer(plan, slug, id)
@@ -97,7 +97,7 @@ export class Images {
   async delete(slug: Slug, id: string, permission: Permission | undefined): Promise<void> {
     const { store, blobs } = this.#parts
     if (!isImageId(id)) throw new Refusal('NOT_FOUND')
-    const blob = await commitBeside(store, { slug, permission }, async (plan) => {
+    const blob = await commitUpload(store, { slug, permission }, async (plan) => {
       const image = await plan.read(imageKey(slug, id), records.image)
       if (image === undefined) throw new Refusal('NOT_FOUND')
       await count(plan, slug, { images: -1, imageBytes: -image.size })

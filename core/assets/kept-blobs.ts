@@ -13,7 +13,7 @@ import { Refusal } from '../../schema/errors.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
-import { Lines } from '../turns/lines.ts'
+import { KeyedQueue } from '../turns/keyed-queue.ts'
 
 export interface KeptBlob {
   readonly id: BlobId
@@ -28,7 +28,7 @@ export interface KeptBlob {
 export class KeptBlobs {
   readonly #store: Store
   readonly #blobs: BlobStore
-  readonly #lines = new Lines(limits.blobLineMax)
+  readonly #lines = new KeyedQueue(limits.blobLineMax)
   /** So many copy all that is there. */
   #copying = 0
 

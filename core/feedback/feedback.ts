@@ -21,7 +21,7 @@ import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { commitBeside } from '../assets/commits.ts'
+import { commitUpload } from '../assets/commits.ts'
 import { copyKept } from '../assets/images.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { PictureType } from '../assets/pictures/picture.ts'
@@ -35,14 +35,14 @@ import {
   readRecord,
   records,
 } from '../records/records.ts'
-import type { FewAtOnce } from '../turns/few-at-once.ts'
-import { Lines } from '../turns/lines.ts'
+import type { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
+import { KeyedQueue } from '../turns/keyed-queue.ts'
 
 export interface FeedbackParts {
   readonly store: Store
   readonly runtime: Runtime
   readonly blobs: KeptBlobs
-  readonly writing: FewAtOnce
+  readonly writing: ConcurrencyLimit
   /** Told when the sweep failed (for the log); it is tried again. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -79,7 +79,7 @@ const dayMs = 24 * 3_600_000
 export class Feedback {
   readonly #parts: FeedbackParts
   /** Of one holder one after another, so that each is counted before the next. */
-  readonly #holders = new Lines(limits.uploadsAtOnce)
+  readonly #holders = new KeyedQueue(limits.uploadsAtOnce)
   #sweep: Timer | undefined
   #isClosed = false
 
@@ -103,7 +103,7 @@ export class Feedback {
       ...(ref !== undefined && { ref }),
       ...(actor !== undefined && { actor }),
     }
-    return commitBeside(store, { slug, permission }, async (plan) => {
+    return commitUpload(store, { slug, permission }, async (plan) => {
       for (const [at, image] of images.entries()) await this.#show(plan, { slug, image, at, id })
       await count(plan, slug, { reports: 1 })
       plan.write(feedbackKey(slug, id), records.feedback, report)
@@ -184,7 +184,7 @@ export class Feedback {
         continue
       }
       const { record } = found
-      await commitBeside(store, { slug: slug as Slug, permission: undefined }, async (plan) => {
+      await commitUpload(store, { slug: slug as Slug, permission: undefined }, async (plan) => {
         if (
           (await plan.read(feedbackImageKey(slug as Slug, id), records.feedbackImage)) === undefined
         )
@@ -246,7 +246,7 @@ export class Feedback {
           plan.put(beside.puts(image))
           return image
         }
-        return this.#holders.run(holder, () => commitBeside(store, { slug, permission }, plan))
+        return this.#holders.run(holder, () => commitUpload(store, { slug, permission }, plan))
       })
     } finally {
       await fresh.discard()

@@ -10,12 +10,12 @@ import type { Runtime } from '../../schema/runtime.ts'
 import type { Unheard } from '../documents/contract.ts'
 import { alone, type OnDuty } from '../nodes/duties.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
-import { FewAtOnce } from '../turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
 import { type AlsoMade, Delivery } from './delivery.ts'
 import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
+import { LongPolls } from './long-polls.ts'
 import { invitationNotice, putOf } from './notices.ts'
-import { LongPolls } from './waiting.ts'
 
 const mutedThreadsMax = 1_000
 
@@ -75,7 +75,7 @@ export function openOutbox(parts: {
   })
   const inbox = new Inbox({ store, runtime })
   const exchanges = new Exchanges()
-  const lookingAnew = new FewAtOnce(runtime, inboxWokenAtOnce)
+  const lookingAnew = new ConcurrencyLimit(runtime, inboxWokenAtOnce)
   return {
     unheard: (slug, by) => exchanges.unheard(by, { slug, now: runtime.now() }),
     said(slug, by, to) {

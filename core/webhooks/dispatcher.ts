@@ -7,7 +7,7 @@
 import { laneDueKey, parseKey, targetDueKey, targetsDueBy } from '../../persistence/keys.ts'
 import type { KeyedValue, Version } from '../../persistence/store.ts'
 import type { Timer } from '../../schema/runtime.ts'
-import { FewAtOnce } from '../turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
 import type { Attempts } from './attempts.ts'
 import { type DeliveryContext, keepBounds } from './bounds.ts'
 import { Settling } from './settling.ts'
@@ -46,7 +46,7 @@ export class Dispatcher {
   readonly #underWay = new Set<Promise<void>>()
   readonly #emptyLanes = new EmptyLanes()
   readonly #boundedAt = new Map<string, number>()
-  readonly #loading: FewAtOnce
+  readonly #loading: ConcurrencyLimit
   #isPumping = false
   #slow = 0
   #timer: Timer | undefined
@@ -55,7 +55,7 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    this.#loading = new FewAtOnce(parts.runtime, loadedAtOnce)
+    this.#loading = new ConcurrencyLimit(parts.runtime, loadedAtOnce)
     this.#slots = new Slots(parts.runtime, parts.limits)
     this.#settling = new Settling({ ...parts, emptyLanes: this.#emptyLanes })
     this.#look()

@@ -51,7 +51,10 @@ export const withoutSession = ({ addresses }: Pick<Admitted, 'addresses'>): Answ
 })
 
 /** Refuses RATE_LIMITED; the headers tell of it either way. */
-export function heed({ onQuota }: Pick<Admitted, 'onQuota'>, state: QuotaState | undefined): void {
+export function requireQuota(
+  { onQuota }: Pick<Admitted, 'onQuota'>,
+  state: QuotaState | undefined,
+): void {
   if (state === undefined) return
   onQuota(state)
   if (state.exceeded) throw new Refusal('RATE_LIMITED', { retry_after: state.resetSeconds })
@@ -61,9 +64,9 @@ export function heed({ onQuota }: Pick<Admitted, 'onQuota'>, state: QuotaState |
  * Counts a try of the password of somebody, known or not, whatever address it comes from. Refuses
  * RATE_LIMITED; the headers go on telling of the address unless it does.
  */
-export function heedWhose(input: Admitted, { quotas }: Services, whose: string): void {
+export function countPasswordTry(input: Admitted, { quotas }: Services, whose: string): void {
   const state = quotas.takeOf('login', whose)
-  if (state?.exceeded === true) heed(input, state)
+  if (state?.exceeded === true) requireQuota(input, state)
 }
 
 /** What an operator wants to know of: passwords and addresses that were wrong. */

@@ -13,7 +13,7 @@ import { type Answer, redirectTo } from '../answers/answer.ts'
 import { failurePage } from '../pages/page.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
-import { counted, heed, presentOf } from './account-answers.ts'
+import { counted, presentOf, requireQuota } from './account-answers.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 /** Between leaving for an identity provider and coming back; how long the provider may take. */
@@ -83,7 +83,7 @@ export const comeFromProvider = route(
     return explained({ input, services, ...way }, async () => {
       refusePrefetch(input)
       // Here, so that a person who has to wait is told so by the page too.
-      heed(input, services.quotas.take('login', input.address))
+      requireQuota(input, services.quotas.take('login', input.address))
       const provider = required(services.identityProvider)
       const over = detourSet(input, '', 0)
       if (detour === undefined) throw new Refusal('LOGIN_FAILED')

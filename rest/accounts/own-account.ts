@@ -19,9 +19,9 @@ import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import {
   counted,
-  heed,
-  heedWhose,
+  countPasswordTry,
   requirePresent,
+  requireQuota,
   shownAccount,
   withoutSession,
 } from './account-answers.ts'
@@ -30,8 +30,8 @@ const own = { access: 'session', query: noQuery, extension: true } as const
 
 /** Who has a session may not try passwords faster than who has none. */
 function countTry(input: Admitted, services: Services, accountId: string): void {
-  heed(input, services.quotas.take('login', input.address))
-  heedWhose(input, services, `account:${accountId}`)
+  requireQuota(input, services.quotas.take('login', input.address))
+  countPasswordTry(input, services, `account:${accountId}`)
 }
 
 export const changeAccount = route(

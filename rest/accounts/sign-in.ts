@@ -12,7 +12,7 @@ import {
 import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answers/answer.ts'
 import { route } from '../route.ts'
-import { counted, heedWhose, presentOf, signedInAnswer } from './account-answers.ts'
+import { counted, countPasswordTry, presentOf, signedInAnswer } from './account-answers.ts'
 
 const open = { access: 'optional', query: noQuery, extension: true } as const
 
@@ -65,7 +65,7 @@ export const signIn = route(
   },
   async (input, services) => {
     const { body, credential, sources } = input
-    heedWhose(input, services, `handle:${body.handle}`)
+    countPasswordTry(input, services, `handle:${body.handle}`)
     const request = { ...body, from: presentOf(credential), address: sources.address }
     const signedIn = await counted(services, services.people.accounts.signIn(request))
     return signedInAnswer(signedIn, input, services)

@@ -6,7 +6,7 @@
  */
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { passerBy } from '../../core/access/browsers.ts'
+import { anonymousBrowser } from '../../core/access/browsers.ts'
 import type { Credential } from '../../core/access/credentials.ts'
 import type { Access } from '../../core/access/roles.ts'
 import type { Sources } from '../../core/documents/contract.ts'
@@ -166,7 +166,7 @@ async function passingBy(
   const { documents } = needs
   if (kind !== 'live' || !isOwnOrigin(request, ownOrigin(request, needs))) return undefined
   const { linkAccess } = await documents.facts(slug)
-  return linkAccess.mode === 'anyone' ? passerBy : undefined
+  return linkAccess.mode === 'anyone' ? anonymousBrowser : undefined
 }
 
 function offeredProtocols(request: IncomingMessage): string[] {

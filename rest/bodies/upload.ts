@@ -6,7 +6,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Assets } from '../../core/assets/assets.ts'
-import type { UploadSlot } from '../../core/assets/upload-places.ts'
+import type { UploadSlot } from '../../core/assets/upload-slots.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { Source } from '../../schema/fair-line.ts'
 import { limits } from '../../schema/limits.ts'
@@ -143,21 +143,21 @@ async function receiveInto(
     const piece = request.read() as Buffer | null
     if (piece === null) {
       if (request.readableEnded) return
-      await somethingCame(request, eviction)
+      await bodyReadable(request, eviction)
       continue
     }
     const size = file.size + piece.length
     if (size > maxBytes) throw new Refusal('PAYLOAD_TOO_LARGE', { limit: maxBytes, size })
     pieces += 1
     if (pieces > limits.bodyPiecesMax) throw tooManyPieces()
-    place.came(piece.length)
+    place.received(piece.length)
     hash?.update(piece)
     await writing.run(() => file.add(piece))
   }
 }
 
 /** More of the body, its end, or an eviction; fails when the sender left. */
-function somethingCame(request: IncomingMessage, eviction: Eviction): Promise<void> {
+function bodyReadable(request: IncomingMessage, eviction: Eviction): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (done: () => void) => {
       request.off('readable', came).off('end', came).off('error', gone).off('close', gone)

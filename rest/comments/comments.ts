@@ -27,7 +27,7 @@ import { documentRoute } from '../route.ts'
 import type { Services } from '../services.ts'
 import { checkComment, requireSize, requireText } from './comment-rules.ts'
 import { answeredBy, speakerOf } from './discussion-caller.ts'
-import { type Calling, callingOf } from './mentions.ts'
+import { type CommentMentions, mentionsOf } from './mentions.ts'
 import { wireComment } from './shown-threads.ts'
 
 /** Every code that a new comment can end with beside those of an edit (interface §7). */
@@ -81,11 +81,11 @@ export const makeComment = documentRoute(
   },
   async (input, services) => {
     // What is not to be said names nobody either.
-    if (input.displayName !== undefined) await callingIn(input, services)
+    if (input.displayName !== undefined) await mentionsIn(input, services)
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
     const answer = await discussion.comment(input.document.slug, by, async () =>
-      saidIn(input, await callingIn(input, services)),
+      saidIn(input, await mentionsIn(input, services)),
     )
     await keepLink(input, services)
     return answeredBy(answer)
@@ -95,15 +95,15 @@ export const makeComment = documentRoute(
 type CommentInput = Admitted & { readonly body: CommentBody; readonly document: DocumentContext }
 
 /** Whom it calls; refuses NOTIFICATION_REQUIRED. */
-function callingIn(input: CommentInput, services: Services): Promise<Calling> {
+function mentionsIn(input: CommentInput, services: Services): Promise<CommentMentions> {
   const { body, document, credential } = input
   const by = document.access.actor ?? credential?.actor
   if (by === undefined) throw new TypeError('a comment of nobody was admitted')
   const spoken = { text: body.text ?? '', entries: body.mentions ?? [], notify: body.notify, by }
-  return callingOf(spoken, document, services)
+  return mentionsOf(spoken, document, services)
 }
 
-const saidIn = ({ body }: CommentInput, calling: Calling) => ({
+const saidIn = ({ body }: CommentInput, calling: CommentMentions) => ({
   text: body.text ?? '',
   quote: body.quote,
   blockId: body.block_id,

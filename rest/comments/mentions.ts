@@ -15,7 +15,7 @@ import { notifyFrom } from './notify.ts'
 /** Of one comment. */
 const mentionsMax = 20
 
-export interface Calling {
+export interface CommentMentions {
   readonly notify: Notify | undefined
   readonly mentions: readonly ActorId[]
   readonly warning: string | undefined
@@ -29,11 +29,11 @@ interface CommentDraft {
 }
 
 /** Refuses NOTIFICATION_REQUIRED, NOTIFICATION_INVALID. */
-export async function callingOf(
+export async function mentionsOf(
   { text, entries, notify: given, by }: CommentDraft,
   { facts }: DocumentContext,
   { people }: Services,
-): Promise<Calling> {
+): Promise<CommentMentions> {
   const visible = handlesIn(text).slice(0, lookedUpMax)
   const found = await people.access.mentioned(facts, [...new Set([...visible, ...entries])])
   const called = new Map<ActorId, Mentioned>()

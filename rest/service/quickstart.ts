@@ -23,7 +23,7 @@ export interface QuickstartReader {
 
 export function quickstartFor(reader: QuickstartReader): Quickstart {
   const { access, slug, newToken } = reader
-  if (access.actor === undefined) return passerBy(reader)
+  if (access.actor === undefined) return anonymousQuickstart(reader)
   const named = access.identified && !newToken
   return {
     summary:
@@ -41,7 +41,7 @@ export function quickstartFor(reader: QuickstartReader): Quickstart {
 }
 
 /** General access lets anyone read; everything else, the change stream too, asks for a token. */
-const passerBy = ({ baseUrl, slug, access }: QuickstartReader): Quickstart => ({
+const anonymousQuickstart = ({ baseUrl, slug, access }: QuickstartReader): Quickstart => ({
   summary:
     `You read document ${slug} as ${access.role}, without a token. ` +
     'To do more, ask the owner for a link that contains a token.',

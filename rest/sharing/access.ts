@@ -17,7 +17,7 @@ import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
 import { endFrom, isoOrNull, isoTime } from '../answers/times.ts'
 import { documentRoute } from '../route.ts'
-import { givingAccess, namedGivingAccess } from './acting.ts'
+import { accessActBy, accessActNaming } from './acted-by.ts'
 import { personIn, shownOffer } from './shown-people.ts'
 
 const path = '/docs/:slug/access'
@@ -52,7 +52,7 @@ export const giveAccess = documentRoute(
     const { documents, people, runtime } = services
     const { body } = input
     const { slug } = input.document
-    const by = await namedGivingAccess(input, services)
+    const by = await accessActNaming(input, services)
     const { role } = body
     if ('handle' in body) {
       const asked = { handle: body.handle, role, by: by.writer.actor }
@@ -159,7 +159,7 @@ export const takeAccess = documentRoute(
     const { slug, access } = input.document
     const id = input.params['id'] ?? ''
     const keepLinks = /^(?:true|1|)$/.test(input.query.keep_links ?? 'false')
-    const by = givingAccess(input)
+    const by = accessActBy(input)
     const maker = makerOf(input.credential)
     const keptBy = keepLinks && maker ? { maker, actor: by.writer.actor } : undefined
     const taking = { id, role: access.role, keptBy }

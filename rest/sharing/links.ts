@@ -24,7 +24,7 @@ import { cursorAfter, pageAsked } from '../answers/cursors.ts'
 import { endFrom, isoOrNull, isoTime } from '../answers/times.ts'
 import { keepLink } from '../edits/patch-document.ts'
 import { documentRoute } from '../route.ts'
-import { givingAccess, namedGivingAccess } from './acting.ts'
+import { accessActBy, accessActNaming } from './acted-by.ts'
 
 const path = '/docs/:slug/links'
 
@@ -55,7 +55,7 @@ export const makeLink = documentRoute(
     const { documents, people, runtime } = services
     const { body, credential, document, addresses } = input
     const { slug } = document
-    const by = await namedGivingAccess(input, services)
+    const by = await accessActNaming(input, services)
     // The link rests on what is recorded for its maker.
     await keepLink(input, services)
     const plan = () =>
@@ -131,7 +131,7 @@ export const revokeLink = documentRoute(
     const { slug } = input.document
     const asked = input.params['code'] ?? ''
     const plan = () => people.links.planRevocation(slug, asked)
-    const { code } = await documents.record(slug, givingAccess(input), plan)
+    const { code } = await documents.record(slug, accessActBy(input), plan)
     return json({ deleted: true as const, code })
   },
 )

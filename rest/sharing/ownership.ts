@@ -12,7 +12,7 @@ import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answers/answer.ts'
 import { isoTime } from '../answers/times.ts'
 import { documentRoute } from '../route.ts'
-import { givingAccess } from './acting.ts'
+import { accessActBy } from './acted-by.ts'
 import { personIn, shownOffer } from './shown-people.ts'
 
 const path = '/docs/:slug/owner'
@@ -77,7 +77,7 @@ export const claimDocument = documentRoute(
     const browser = browserOnly(input.credential)
     if (browser.actor === undefined) throw new Refusal('AUTH_REQUIRED')
     const plan = () => people.access.planClaim(slug, browser)
-    await documents.record(slug, givingAccess(input), plan)
+    await documents.record(slug, accessActBy(input), plan)
     return json({ id: slug, your_role: 'owner' as const })
   },
 )
@@ -102,7 +102,7 @@ export const giveBackDocument = documentRoute(
     const { slug } = input.document
     const browser = browserOnly(input.credential)
     const plan = () => people.access.planGivingBack(slug, browser)
-    await documents.record(slug, givingAccess(input), plan)
+    await documents.record(slug, accessActBy(input), plan)
     return json({ id: slug, your_role: 'editor' as const })
   },
 )
@@ -131,7 +131,7 @@ export const offerDocument = documentRoute(
     if (by === undefined) throw new Refusal('AUTH_REQUIRED')
     const { handle } = input.body
     const plan = () => people.access.planOffer(slug, { handle, by })
-    const { to, expiresAt } = await documents.record(slug, givingAccess(input), plan)
+    const { to, expiresAt } = await documents.record(slug, accessActBy(input), plan)
     const offeredTo = { actor_id: to.actor, handle: to.handle, name: to.name }
     return json({ id: slug, offered_to: offeredTo, expires_at: isoTime(expiresAt) })
   },
@@ -156,7 +156,7 @@ export const withdrawOffer = documentRoute(
     const { actor: by } = browserOnly(input.credential)
     if (by === undefined) throw new Refusal('AUTH_REQUIRED')
     const plan = () => people.access.planWithdrawal(slug, by)
-    await documents.record(slug, givingAccess(input), plan)
+    await documents.record(slug, accessActBy(input), plan)
     return json({ deleted: true as const, id: slug })
   },
 )
@@ -181,7 +181,7 @@ export const acceptDocument = documentRoute(
     const browser = browserOnly(input.credential)
     if (browser.actor === undefined) throw new Refusal('AUTH_REQUIRED')
     const plan = () => people.access.planAcceptance(slug, browser)
-    await documents.record(slug, givingAccess(input), plan)
+    await documents.record(slug, accessActBy(input), plan)
     return json({ id: slug, your_role: 'owner' as const })
   },
 )

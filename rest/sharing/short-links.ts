@@ -19,7 +19,7 @@ import { readAs } from '../documents/read-document.ts'
 import { page, withoutValidator } from '../pages/page.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
-import { givingAccess } from './acting.ts'
+import { accessActBy } from './acted-by.ts'
 import {
   asksForPage,
   confirmationPage,
@@ -51,7 +51,7 @@ export const shareLink = documentRoute(
     const { slug } = document
     const { code, linkId, isNew } =
       (await people.links.knownGeneralLink(slug)) ??
-      (await documents.record(slug, givingAccess(input), () => people.links.planGeneralLink(slug)))
+      (await documents.record(slug, accessActBy(input), () => people.links.planGeneralLink(slug)))
     const { mode, role } = document.facts.linkAccess
     const answer = json({
       url: `${addresses.shortLinkBase}/${code}`,

@@ -68,11 +68,11 @@ function carry(passages: Passages, comparing: Comparing): Carrying {
   for (const { old, next } of successions) {
     own.set(old.block, compareTexts(old.node, next.node, comparing))
   }
-  const alone = carryBeside(passages, own, comparing)
+  const alone = carryAdjacent(passages, own, comparing)
   const ends = textEnds(textOf(passages.old), textOf(passages.next))
   const around = regionsAroundMoved(successions, ends, comparing)
   if (around.size === 0) return alone
-  const joined = carryBeside(
+  const joined = carryAdjacent(
     passages,
     new Map<OldText | NewText, readonly Region[]>([...own, ...around]),
     comparing,
@@ -81,7 +81,7 @@ function carry(passages: Passages, comparing: Comparing): Carrying {
 }
 
 /** What is carried, beside what blocks keep of their own. */
-function carryBeside(passages: Passages, own: Own, comparing: Comparing): Carrying {
+function carryAdjacent(passages: Passages, own: Own, comparing: Comparing): Carrying {
   const lost = lostOf(passages, own)
   const gained = gainedOf(passages, own)
   const rest = { lost: new Set(lost), gained: new Set(gained) }

@@ -45,7 +45,7 @@ export function respelled(text: DocumentText, asked: Respelling): string | undef
       next.map(({ md }) => md),
     ).map(([from, to]) => [to, old[from] as Token]),
   )
-  const isCode = isEscapedInCode ? codeBeside(next, kept, place) : () => false
+  const isCode = isEscapedInCode ? codeNextTo(next, kept, place) : () => false
   let written = ''
   for (const [index, token] of next.entries()) {
     const stays = kept.get(index)
@@ -128,7 +128,7 @@ class RangeText {
 }
 
 /** Whether what stays on both sides of a new token is code; undefined where one side is. */
-function codeBeside(
+function codeNextTo(
   tokens: readonly Token[],
   kept: ReadonlyMap<number, Token>,
   place: RangeText,

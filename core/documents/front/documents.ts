@@ -18,7 +18,7 @@ import { documentOf, type KeptOutcome } from '../../commit/kept-outcomes.ts'
 import { Overtaken } from '../../commit/planned-records.ts'
 import { showing } from '../../commit/showing-store.ts'
 import { steadyRuntime } from '../../runtime/steady-runtime.ts'
-import { Lines } from '../../turns/lines.ts'
+import { KeyedQueue } from '../../turns/keyed-queue.ts'
 import type {
   ActedBy,
   BlockFinding,
@@ -134,7 +134,7 @@ class HostedDocuments implements Documents {
   readonly #idempotency: Idempotency
   readonly #storedViews: StoredViews
   /** Acts with records go one at a time for a document, so that a plan is seldom overtaken. */
-  readonly #acts: Lines
+  readonly #acts: KeyedQueue
   readonly past: Past
   readonly discussion: Discussion
   #sweep: Timer
@@ -144,7 +144,7 @@ class HostedDocuments implements Documents {
     this.#parts = parts
     this.#store = store
     this.#idempotency = new Idempotency(store, steadyRuntime(runtime))
-    this.#acts = new Lines(actsWaitingMax)
+    this.#acts = new KeyedQueue(actsWaitingMax)
     this.past = pastOf(store, hosts)
     this.discussion = discussionOf(this.#idempotency, hosts)
     // Beside what hosts have, for views that are being read at the same time.

@@ -10,7 +10,7 @@
 import { pointsMin } from '../../../schema/yjs/split-ahead.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
-import { type KnownStructs, nowhere, type Span } from './known.ts'
+import { type KnownStructs, nowhere, type Span } from './known-structs.ts'
 import { Costly } from './unfit.ts'
 import type { DeletedRange } from './update-reader.ts'
 
@@ -186,7 +186,7 @@ export class Effort {
       return [this.#passing(cluster, near, count), looks]
     }
     const latest = this.#known.latest(origin, slot)
-    const beside = latest === undefined || isBeside(latest, rightOrigin)
+    const beside = latest === undefined || isAdjacent(latest, rightOrigin)
     return [cluster, beside ? 0 : this.#near(cluster, slot.holder)]
   }
 
@@ -202,7 +202,7 @@ export class Effort {
     const { cluster } = left
     const latest = this.#known.latest(origin, slot)
     if (latest !== undefined) {
-      return [cluster, isBeside(latest, rightOrigin) ? 0 : this.#near(cluster, slot.holder)]
+      return [cluster, isAdjacent(latest, rightOrigin) ? 0 : this.#near(cluster, slot.holder)]
     }
     const inside = origin !== undefined && origin.clock + 1 < left.end
     const rest =
@@ -259,5 +259,5 @@ export class Effort {
 const isRight = ({ id }: Latest, right: StructId | undefined): boolean =>
   right !== undefined && right.client === id.client && right.clock === id.clock
 
-const isBeside = (latest: Latest, right: StructId | undefined): boolean =>
+const isAdjacent = (latest: Latest, right: StructId | undefined): boolean =>
   latest.tight && isRight(latest, right)

@@ -10,7 +10,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import { Effort, EffortEstimate } from './effort.ts'
 import { Integration } from './integration.ts'
-import { KnownStructs } from './known.ts'
+import { KnownStructs } from './known-structs.ts'
 import { trimUpdate } from './trim.ts'
 import { Costly, Gap, type RefusalClose, Unfit } from './unfit.ts'
 import {

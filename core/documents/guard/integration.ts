@@ -13,7 +13,7 @@ import type { Content } from './content-reader.ts'
 import { isAttribute, type Primitive } from './content-rules.ts'
 import type { Effort } from './effort.ts'
 import type { FreshStruct, Holder, Slot } from './fresh-structs.ts'
-import { type KnownStructs, nowhere, rootSlot } from './known.ts'
+import { type KnownStructs, nowhere, rootSlot } from './known-structs.ts'
 import { Gap, Unfit } from './unfit.ts'
 import type { Section, Struct } from './update-reader.ts'
 

@@ -8,7 +8,7 @@ import type { Slug } from '../../../schema/ids.ts'
 import type { Runtime } from '../../../schema/runtime.ts'
 import { undamaged } from '../../commit/damage.ts'
 import { timed } from '../../runtime/steady-runtime.ts'
-import { FewAtOnce } from '../../turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../../turns/concurrency-limit.ts'
 import type { Sources } from '../live/live-peer.ts'
 import type { DocumentView, ReadWish } from '../views/document-view.ts'
 import {
@@ -106,7 +106,7 @@ function pageSince(one: BlockDifference, { to, index }: SincePlace) {
 export function pastOf({ store, runtime, settled, read }: Present): HostedPast {
   const history = new History(store, runtime)
   const since = blockDifferences()
-  const readers = new FewAtOnce(runtime, historyReadsAtOnce)
+  const readers = new ConcurrencyLimit(runtime, historyReadsAtOnce)
   /** What the store tells, with few others beside. */
   const told = <T>(slug: Slug, job: () => Promise<T>): Promise<T> =>
     readers.run(() => undamaged(slug, job))

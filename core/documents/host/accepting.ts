@@ -60,7 +60,7 @@ export function accept(
   assertFree(freeChars, view.text, plan.text)
   const follow = followReplaced(moment.threads, view.text, range)
   let orphaned: readonly ThreadId[] = []
-  const saying = (records: RecordWriter, revision: number): readonly ThreadId[] => {
+  const threadWrites = (records: RecordWriter, revision: number): readonly ThreadId[] => {
     const { anchor } = moment.threads.get(thread.id) ?? thread
     moment.threads.put({ ...decided(revision), anchor }, records)
     orphaned = follow(document.view.text, records)
@@ -73,11 +73,11 @@ export function accept(
     return { checks: [], puts: heard ?? [], permission }
   }
   if (plan.operations.length === 0) {
-    document.writes.say('edit', (records, revision) => saying(records, revision), {
+    document.writes.say('edit', (records, revision) => threadWrites(records, revision), {
       writer,
       extras,
     })
-  } else document.writes.edit(plan, { writer, author, saying, extras, onWritten })
+  } else document.writes.edit(plan, { writer, author, threadWrites, extras, onWritten })
   const { markdown, revision } = document.view
   const others = orphaned.filter((one) => one !== thread.id)
   return {

@@ -167,7 +167,7 @@ function suggested({
 }
 
 /** What stores, when the edit is written, what becomes of the threads that it names. */
-export function sayingOfSettlements(
+export function writesOfSettlements(
   document: OpenDocument,
   settlements: readonly Settlement[],
   { writer, now }: { readonly writer: Writer; readonly now: number },

@@ -37,9 +37,9 @@ import {
   standing,
   standingThread,
   threadActsOf,
-  told,
   type Unheard,
   unresolve,
+  withAnswer,
 } from '../threads/thread-acts.ts'
 import type { TextView } from '../views/text-view.ts'
 import { accept, type HeldDocument } from './accepting.ts'
@@ -249,46 +249,49 @@ function planned({ moment, view }: HeldDocument, by: ActorId, act: ShortAct): Ac
   switch (act.kind) {
     case 'edit': {
       const { id, edited } = act
-      return told(edit(moment, { ...edited, id, by }), ({ text, editedAt, at, suggestion }) => ({
-        comment_id: id,
-        text,
-        edited_at: new Date(editedAt ?? at).toISOString(),
-        ...(edited.newString !== undefined && {
-          suggestion: { new_string: suggestion?.newString },
+      return withAnswer(
+        edit(moment, { ...edited, id, by }),
+        ({ text, editedAt, at, suggestion }) => ({
+          comment_id: id,
+          text,
+          edited_at: new Date(editedAt ?? at).toISOString(),
+          ...(edited.newString !== undefined && {
+            suggestion: { new_string: suggestion?.newString },
+          }),
         }),
-      }))
+      )
     }
     case 'remove':
-      return told(remove(moment, act.id, by), () => ({ deleted: true, comment_id: act.id }))
+      return withAnswer(remove(moment, act.id, by), () => ({ deleted: true, comment_id: act.id }))
     case 'resolve':
       return resolution(moment, view, { ...act, by })
     case 'unresolve':
-      return told(unresolve(standingThread(moment.threads, act.thread)), (ids) => ({
+      return withAnswer(unresolve(standingThread(moment.threads, act.thread)), (ids) => ({
         thread_id: act.thread,
         resolved: false,
         removed_resolution_ids: ids,
       }))
     case 'feel': {
       const { id, sentiment } = act
-      return told(feel(moment, { id, by, of: by, sentiment }), () => ({
+      return withAnswer(feel(moment, { id, by, of: by, sentiment }), () => ({
         ...reaction(id, by),
         sentiment,
       }))
     }
     case 'plus-one':
-      return told(plusOne(moment, { id: act.id, by, of: by, isGiven: true }), () =>
+      return withAnswer(plusOne(moment, { id: act.id, by, of: by, isGiven: true }), () =>
         reaction(act.id, by),
       )
     case 'unfeel':
-      return told(feel(moment, { id: act.id, by, of: act.of, sentiment: null }), () =>
+      return withAnswer(feel(moment, { id: act.id, by, of: act.of, sentiment: null }), () =>
         gone(act.id, act.of),
       )
     case 'take-plus-one':
-      return told(plusOne(moment, { id: act.id, by, of: act.of, isGiven: false }), () =>
+      return withAnswer(plusOne(moment, { id: act.id, by, of: act.of, isGiven: false }), () =>
         gone(act.id, act.of),
       )
     case 'reject':
-      return told(decide(moment, act.id, 'rejected'), () => ({
+      return withAnswer(decide(moment, act.id, 'rejected'), () => ({
         comment_id: act.id,
         status: 'rejected',
       }))
@@ -313,7 +316,7 @@ function resolution(
   }
   const comment = isComment ? what.comment : thread.comments[0]?.id
   const act = resolve(moment, thread, { by, text })
-  return told(act, ({ id }) => ({ comment_id: comment, resolution_id: id, resolved: true }))
+  return withAnswer(act, ({ id }) => ({ comment_id: comment, resolution_id: id, resolved: true }))
 }
 
 function assertPlanned(said: ActResult | undefined): ActResult {

@@ -20,7 +20,7 @@ import { refusalWithCandidates, withCandidates } from '../edits/request/near-mis
 import type { OpenDocument } from '../open/open-document.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { TextView } from '../views/text-view.ts'
-import { type Settlement, sayingOfSettlements, settlementsOf } from './comment-outcomes.ts'
+import { type Settlement, settlementsOf, writesOfSettlements } from './comment-outcomes.ts'
 import { resultsOf } from './patch-results.ts'
 import type { PatchAsk, Patched } from './protocol.ts'
 
@@ -105,7 +105,7 @@ function planAndApply(
   if (request.dryRun) return { view: view.withText(planned.text), fields, writtenBytes: 0 }
   const { keeping, permission, writer, back, freeChars } = request
   const now = host.runtime.now()
-  const saying = sayingOfSettlements(document, settlements, { writer, now })
+  const threadWrites = writesOfSettlements(document, settlements, { writer, now })
   let answered = fields
   const extras = (revision: number, fates: Fates | undefined): Extras => {
     if (fates !== undefined) answered = { ...fields, comments: fates }
@@ -118,7 +118,7 @@ function planAndApply(
   const onWritten = (bytes: number) => {
     writtenBytes = bytes
   }
-  document.writes.edit(planned, { writer, back, saying, extras, onWritten })
+  document.writes.edit(planned, { writer, back, threadWrites, extras, onWritten })
   return { view: document.view, fields: answered, writtenBytes }
 }
 

@@ -73,7 +73,7 @@ export interface EditNotes {
   /** Who is credited with the text, where that is another. */
   readonly author?: ActorId | undefined
   /** Done when the text is written, if it changed. */
-  readonly saying?: ThreadWrites | undefined
+  readonly threadWrites?: ThreadWrites | undefined
   /** The revision whose text comes back, where it is that of an earlier one. */
   readonly back?: Back | undefined
   /** Told how many bytes the commit has because of it. */
@@ -118,7 +118,7 @@ export class DocumentWrites {
       const row = back === undefined ? said : this.#copied(said, back.former)
       for (const change of changes) this.#addContent(pending, change, row)
       notes.onWritten?.(storedBytes(changes, row))
-      threads = notes.saying?.(this.#recordsOf(state.threads), row.revision) ?? []
+      threads = notes.threadWrites?.(this.#recordsOf(state.threads), row.revision) ?? []
     }
     const fates = state.threads.takeFates()
     const more = extras(revisions.newest, fates)
@@ -130,13 +130,13 @@ export class DocumentWrites {
   /** Stores what is said, right after `settle()` in the same tick, as one revision. */
   say(
     event: string,
-    saying: ThreadWrites,
+    threadWrites: ThreadWrites,
     { writer, extras }: Pick<EditNotes, 'writer' | 'extras'>,
   ) {
     const { flusher, revisions, state } = this.#host
     const { pending } = flusher
     const row = revisions.next([writer], [], event)
-    const threads = saying(this.#recordsOf(state.threads), row.revision)
+    const threads = threadWrites(this.#recordsOf(state.threads), row.revision)
     pending.addExtras(extras(row.revision, undefined))
     this.#mark(row, threads)
   }

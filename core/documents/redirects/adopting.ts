@@ -64,7 +64,7 @@ function gapOf(table: RedirectTable, doc: Y.Doc, item: Item): Gap | undefined {
   const right = rightOrigin ? table.resolve(rightOrigin) : undefined
   const holder = parent && table.resolve(parent)
   for (const found of [left, right, holder?.isLeftOf ? holder : undefined]) {
-    const gap = found && gapBeside(doc, found, { item, isRight: found === right })
+    const gap = found && gapNextTo(doc, found, { item, isRight: found === right })
     if (gap) return gap
   }
   const element = holder && typeAt(doc, holder.id)
@@ -73,7 +73,7 @@ function gapOf(table: RedirectTable, doc: Y.Doc, item: Item): Gap | undefined {
   return { parent: element, left: null, move: holder.move, isOld }
 }
 
-function gapBeside(
+function gapNextTo(
   doc: Y.Doc,
   found: RedirectedStruct,
   { item, isRight }: { readonly item: Item; readonly isRight: boolean },

@@ -147,14 +147,14 @@ export class DocumentState {
   #applyUpdate({ update, asSent, actor, claims, clients }: AdmittedUpdate): readonly number[] {
     for (const client of claims) this.authorship.claim(client, actor)
     // What it writes where text no longer stands is brought to where the text stands now.
-    const strays = this.redirects.isEmpty
+    const displaced = this.redirects.isEmpty
       ? undefined
       : this.redirects.read(this.ydoc, update, asSent)
     applyDividing(this.ydoc, update)
     const brought = clients.map(({ client }) => client)
-    if (strays === undefined) return brought
+    if (displaced === undefined) return brought
     this.ydoc.clientID = this.#clients.of(actor)
-    this.redirects.bring(this.ydoc, strays)
+    this.redirects.bring(this.ydoc, displaced)
     return [...brought, this.ydoc.clientID]
   }
 

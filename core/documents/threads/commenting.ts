@@ -31,7 +31,7 @@ import {
   type Moment,
   resolve,
   standingThread,
-  told,
+  withAnswer,
 } from './thread-acts.ts'
 import { isInOneBlock, wireAnchor } from './wire-anchor.ts'
 
@@ -85,7 +85,7 @@ export function commentAct(context: CommentingContext, said: NewComment): Act<Fi
     anchor: wire,
     ...(isNamed && { anchor_block_id: anchor.block }),
   }
-  return told(act, ({ comment: made, thread }) => {
+  return withAnswer(act, ({ comment: made, thread }) => {
     const created = new Date(made.at).toISOString()
     const answer = { comment_id: made.id, created_at: created, thread_id: thread.id, ...fields }
     const warning = warningOf(said.warning, made.depth, act.said?.unheard)
@@ -161,7 +161,7 @@ function resolution(
   const act = resolve(moment, about, said)
   const shown = { quote: about.quote, maxChars: anchorToldMaxChars }
   const anchor = wireAnchor(text, about.anchor, shown)
-  return told(act, ({ id, at }) => {
+  return withAnswer(act, ({ id, at }) => {
     const made = { comment_id: id, created_at: new Date(at).toISOString() }
     const warning = warningOf(said.warning, 0, act.said?.unheard)
     return { ...made, thread_id: about.id, resolved: true, anchor, ...(warning && { warning }) }

@@ -7,7 +7,7 @@ import type { ActorId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Thread } from './thread.ts'
 
-interface Call {
+interface RecentMention {
   readonly by: ActorId
   readonly at: number
   /** The agents that it was told by name; all others who hear of the document may know of it. */
@@ -15,14 +15,14 @@ interface Call {
 }
 
 /** The newest mentions that are known. */
-const callsKept = 256
+const mentionsKept = 256
 
 export const isAgent = (actor: ActorId): boolean => actor.startsWith('ai:')
 
 export class RecentMentions {
   readonly #threads: ReadonlyMap<string, Thread>
   /** The oldest first; undefined: nobody has asked yet. */
-  #calls: readonly Call[] | undefined
+  #mentions: readonly RecentMention[] | undefined
 
   constructor(threads: ReadonlyMap<string, Thread>) {
     this.#threads = threads
@@ -30,20 +30,22 @@ export class RecentMentions {
 
   /** Something was said in a thread, as it is now. */
   note(thread: Thread, { by, at }: { readonly by: ActorId; readonly at: number }): void {
-    if (this.#calls === undefined) return
-    const call = { by, at, to: namedIn(thread, by, at) }
-    this.#calls = isAgent(by) ? [...this.#calls.slice(1 - callsKept), call] : []
+    if (this.#mentions === undefined) return
+    const mention = { by, at, to: namedIn(thread, by, at) }
+    this.#mentions = isAgent(by) ? [...this.#mentions.slice(1 - mentionsKept), mention] : []
   }
 
   /** The agents that are not told what an agent says now, were they told it by name or not. */
   unheard(by: ActorId, now: number, to: ReadonlySet<ActorId>): ActorId[] {
     if (!isAgent(by)) return []
-    this.#calls ??= callsIn(this.#threads.values(), now - rowMs)
-    const last = this.#calls.findLastIndex((call) => !isAgent(call.by) || call.at < now - rowMs)
-    const row = this.#calls.slice(last + 1)
-    const others = new Set(row.map((call) => call.by).filter((other) => other !== by))
+    this.#mentions ??= mentionsIn(this.#threads.values(), now - rowMs)
+    const last = this.#mentions.findLastIndex(
+      (mention) => !isAgent(mention.by) || mention.at < now - rowMs,
+    )
+    const row = this.#mentions.slice(last + 1)
+    const others = new Set(row.map((mention) => mention.by).filter((other) => other !== by))
     return [...others].filter((other) => {
-      const isHeard = to.has(other) ? isCalled : () => true
+      const isHeard = to.has(other) ? isMentioned : () => true
       return answersOf(row, [other, by], isHeard) >= limits.agentsDepthMax
     })
   }
@@ -52,7 +54,7 @@ export class RecentMentions {
 /** Answers that come later than this answer nothing. */
 const rowMs = limits.agentsAnswerMs
 
-function callsIn(threads: Iterable<Thread>, since: number): Call[] {
+function mentionsIn(threads: Iterable<Thread>, since: number): RecentMention[] {
   const found: { readonly thread: Thread; readonly by: ActorId; readonly at: number }[] = []
   for (const thread of threads) {
     const { comments, resolution } = thread
@@ -60,22 +62,22 @@ function callsIn(threads: Iterable<Thread>, since: number): Call[] {
       if (at >= since) found.push({ thread, by, at })
     }
   }
-  const latest = found.sort((a, b) => a.at - b.at).slice(-callsKept)
+  const latest = found.sort((a, b) => a.at - b.at).slice(-mentionsKept)
   return latest.map(({ thread, by, at }) => ({ by, at, to: namedIn(thread, by, at) }))
 }
 
-const isCalled = (call: Call, other: ActorId): boolean => call.to.includes(other)
+const isMentioned = (mention: RecentMention, other: ActorId): boolean => mention.to.includes(other)
 
 /** How often two answered each other, the latest answer being one of the first of them. */
 function answersOf(
-  row: readonly Call[],
+  row: readonly RecentMention[],
   [from, to]: readonly [ActorId, ActorId],
-  isHeard: (call: Call, other: ActorId) => boolean,
+  isHeard: (mention: RecentMention, other: ActorId) => boolean,
 ): number {
   let count = 0
   let [by, other] = [from, to]
-  for (const call of row.toReversed()) {
-    if (call.by !== by || !isHeard(call, other)) continue
+  for (const mention of row.toReversed()) {
+    if (mention.by !== by || !isHeard(mention, other)) continue
     count += 1
     ;[by, other] = [other, by]
   }

@@ -75,7 +75,7 @@ export interface SaidAct {
 export type Fields = Readonly<Record<string, Json>>
 
 /** The same act, answered otherwise. */
-export const told = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields> => ({
+export const withAnswer = <T>(act: Act<T>, fields: (answer: T) => Fields): Act<Fields> => ({
   ...act,
   answer: (revision) => fields(act.answer(revision)),
 })

@@ -1,14 +1,14 @@
 /** Few at once: the others wait in their order, and one that failed makes room as well. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { FewAtOnce } from '../../../core/turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../../../core/turns/concurrency-limit.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 
 test('four uploads are written at once; each that ends lets the next one begin', async () => {
   const most = limits.uploadWritesAtOnce
   assert.is(most, 4)
-  const few = new FewAtOnce(new SimulatedRuntime(), most)
+  const few = new ConcurrencyLimit(new SimulatedRuntime(), most)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const jobs = Array.from({ length: 10 }, (_, at) =>

@@ -6,7 +6,7 @@ import { Images } from '../../../core/assets/images.ts'
 import { KeptBlobs } from '../../../core/assets/kept-blobs.ts'
 import { encodeHead } from '../../../core/commit/head.ts'
 import type { ImageRecord } from '../../../core/records/records.ts'
-import { FewAtOnce } from '../../../core/turns/few-at-once.ts'
+import { ConcurrencyLimit } from '../../../core/turns/concurrency-limit.ts'
 import { compareBlobs } from '../../../persistence/blob-references.ts'
 import type { BlobStore } from '../../../persistence/blob-store.ts'
 import { docHead } from '../../../persistence/keys.ts'
@@ -45,7 +45,7 @@ class Node {
       hooked,
       hookedOn(blobs, 'delete', () => first('delete')),
     )
-    const writing = new FewAtOnce(runtime, 4)
+    const writing = new ConcurrencyLimit(runtime, 4)
     this.#images = new Images({ store: hooked, runtime, blobs: this.kept, writing })
   }
 

@@ -164,7 +164,7 @@ function tableFault(asked: ParsedSplice, window: Window): ContentFault | undefin
   if (row !== undefined) {
     const divides = insert.includes('\n')
     const hasPipes = countPipes(insert) > 0
-    if (divides && !hasPipes && !(from === to && isBeside(row, insert))) return 'cell_divided'
+    if (divides && !hasPipes && !(from === to && isAdjacent(row, insert))) return 'cell_divided'
     if (!divides && hasPipes) return 'column_added'
   }
   return undefined
@@ -190,7 +190,7 @@ function rowAround(text: DocumentText, from: number, to: number): TableLine | un
 }
 
 /** Whether blocks are inserted before the first row of a table, or behind its last one. */
-function isBeside({ md, from, to, at }: TableLine, insert: string): boolean {
+function isAdjacent({ md, from, to, at }: TableLine, insert: string): boolean {
   const isRow = (line: string) => withoutPrefix(line).startsWith('|')
   if (at === from && /\n[ \t>]*\n[ \t>]*$/.test(insert)) {
     const end = md.lastIndexOf('\n', from)

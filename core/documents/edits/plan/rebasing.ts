@@ -126,7 +126,7 @@ function positionNow(
 ): Position {
   const change = diffTexts(captured, text)
   if (change === undefined || position.kind === 'document') return position
-  if (position.kind === 'command') return besideNow(text, position)
+  if (position.kind === 'command') return rebasedInsert(text, position)
   const { from, to, insert } = position.splice
   if (to <= change.at) return position
   const moved = onlyOccurrence(change.insert, captured.slice(from, to))
@@ -137,7 +137,10 @@ function positionNow(
 }
 
 /** Of the commands only inserts are made on a stale base; the block beside which is found again. */
-function besideNow(text: DocumentText, position: Extract<Position, { kind: 'command' }>): Position {
+function rebasedInsert(
+  text: DocumentText,
+  position: Extract<Position, { kind: 'command' }>,
+): Position {
   const { command } = position
   if (command.kind !== 'insert' || !('block' in command.to)) return position
   const { side, block } = command.to

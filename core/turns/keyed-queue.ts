@@ -9,7 +9,7 @@ interface Line {
   end: Promise<unknown>
 }
 
-export class Lines {
+export class KeyedQueue {
   readonly #max: number
   readonly #lines = new Map<string, Line>()
 

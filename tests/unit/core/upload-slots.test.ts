@@ -1,14 +1,14 @@
 /** Extensions §11: who is received, who waits, and that nobody keeps a place by being slow. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { UploadPlaces, type UploadSlot } from '../../../core/assets/upload-places.ts'
+import { type UploadSlot, UploadSlots } from '../../../core/assets/upload-slots.ts'
 import type { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 
 function desk() {
   const runtime = new SimulatedRuntime()
-  const places = new UploadPlaces(runtime)
+  const places = new UploadSlots(runtime)
   const evicted: string[] = []
   const enter = (address: string, name = address) => {
     const guest = { place: undefined as UploadSlot | undefined, leaveLine: () => {} }
@@ -51,7 +51,7 @@ test('while others wait, the slowest gives way after ten seconds, and nobody who
   await settled()
   const second = async () => {
     for (const [at, { place }] of holders.entries()) {
-      place?.came(at === 7 ? 1 : at === 9 ? 10 : limits.uploadSlowBytesPerSecond)
+      place?.received(at === 7 ? 1 : at === 9 ? 10 : limits.uploadSlowBytesPerSecond)
     }
     await runtime.pass(1_000)
   }

@@ -10,7 +10,7 @@ import type { Runtime } from '../../schema/runtime.ts'
 
 export interface UploadSlot {
   /** So many bytes more have come. */
-  came(bytes: number): void
+  received(bytes: number): void
   leave(): void
 }
 
@@ -30,7 +30,7 @@ interface QueuedUpload extends InLine {
   readonly begin: (place: UploadSlot) => void
 }
 
-export class UploadPlaces {
+export class UploadSlots {
   readonly #runtime: Runtime
   readonly #line = new FairLine<QueuedUpload>()
   readonly #holders = new Set<Holder>()
@@ -60,16 +60,16 @@ export class UploadPlaces {
         ({ source }) => this.#countOf(source) < limits.uploadsOfAddress,
       )
       if (next === undefined) break
-      next.begin(this.#placeFor(next.visitor))
+      next.begin(this.#slotFor(next.visitor))
     }
     if (this.#line.size > 0) this.#watch()
   }
 
-  #placeFor(visitor: UploadRequest): UploadSlot {
+  #slotFor(visitor: UploadRequest): UploadSlot {
     const holder: Holder = { ...visitor, since: this.#runtime.elapsed(), bytes: 0 }
     this.#holders.add(holder)
     return {
-      came: (bytes) => {
+      received: (bytes) => {
         holder.bytes += bytes
       },
       leave: () => {

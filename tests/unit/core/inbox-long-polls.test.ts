@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { inboxDocumentsMax } from '../../../core/outbox/inbox.ts'
-import { inboxListenedMax, inboxWaitersMax, LongPolls } from '../../../core/outbox/waiting.ts'
+import { inboxListenedMax, inboxWaitersMax, LongPolls } from '../../../core/outbox/long-polls.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { testRuntime } from './tree-desk.ts'

@@ -11,7 +11,7 @@ type SharingAct = Pick<Admitted, 'credential' | 'permission' | 'addressHash'> & 
 }
 
 /** One that changes who may do what. */
-export function givingAccess({
+export function accessActBy({
   document,
   credential,
   permission,
@@ -24,11 +24,11 @@ export function givingAccess({
 }
 
 /** The same, after an inline `display_name` took effect (interface §4.7). */
-export async function namedGivingAccess(
+export async function accessActNaming(
   input: Admitted & { readonly document: DocumentContext },
   services: Services,
 ): Promise<ActedBy> {
-  const by = givingAccess(input)
+  const by = accessActBy(input)
   if (input.displayName === undefined) return by
   const writer = await writerOf(input, false, services)
   return { ...by, writer: { ...writer, ipHash: input.addressHash } }

@@ -4,7 +4,7 @@
  */
 import type { Runtime } from '../../schema/runtime.ts'
 
-export class FewAtOnce {
+export class ConcurrencyLimit {
   readonly #runtime: Runtime
   readonly #most: number
   readonly #waiting: (() => void)[] = []
