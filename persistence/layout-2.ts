@@ -12,9 +12,7 @@ import {
   linkOfDocument,
   tokenOfDocument,
 } from './keys.ts'
-import type { KeyedValue, Store } from './store.ts'
-
-type Put = { readonly key: string; readonly value: Uint8Array }
+import type { KeyedValue, Put, Store } from './store.ts'
 
 /** The names of the indexes that were none, and the kinds that they are now. */
 const moved: Readonly<Record<string, Kind>> = {

@@ -29,9 +29,14 @@ export interface Check {
   readonly version: Version | undefined
 }
 
+export interface Put {
+  readonly key: string
+  readonly value: Uint8Array
+}
+
 export interface Commit {
   readonly checks?: readonly Check[]
-  readonly puts?: readonly { readonly key: string; readonly value: Uint8Array }[]
+  readonly puts?: readonly Put[]
   readonly deletes?: readonly string[]
   /**
    * A hint that commits which check the keys of this one come soon: an engine may remember their

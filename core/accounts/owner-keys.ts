@@ -27,7 +27,7 @@ import { accountById, isInUse } from './account-records.ts'
 
 export const ownerKeysPerAccount = 100
 
-interface Context {
+interface OwnerKeyContext {
   readonly store: Store
   readonly runtime: Runtime
 }
@@ -61,7 +61,7 @@ export interface KeyRequest {
 
 /** Refuses LIMIT_REACHED, and FORBIDDEN without a full account. */
 export async function createOwnerKey(
-  { store, runtime }: Context,
+  { store, runtime }: OwnerKeyContext,
   { accountId, name, secret = randomSecret(runtime, 'ark') }: KeyRequest,
   beside: AttachedRecords<NewOwnerKey> = noAttachedRecords,
 ): Promise<NewOwnerKey> {

@@ -30,7 +30,7 @@ const sessionUseNotedEveryMs = 24 * 3_600_000
 /** A session that is not used for so long ends. */
 export const sessionIdleMs = 180 * 24 * 3_600_000
 
-type Context = { readonly store: Store; readonly runtime: Runtime }
+type SessionContext = { readonly store: Store; readonly runtime: Runtime }
 
 export interface NewSession {
   readonly secret: string
@@ -95,7 +95,7 @@ async function sessionAt(store: Store, sha256: string): Promise<UsedSession | un
 
 /** The session as it counts now, which is a use of it; `undefined`: it ended. */
 export async function liveSession(
-  { store, runtime }: Context,
+  { store, runtime }: SessionContext,
   sha256: string,
 ): Promise<Versioned<SessionRecord> | undefined> {
   const found = await sessionAt(store, sha256)
@@ -143,7 +143,7 @@ export async function endSession(store: Store, sha256: string): Promise<void> {
 }
 
 /** Deletes the sessions whose time is over; returns how many. Safe beside their use. */
-export async function sweepEndedSessions({ store, runtime }: Context): Promise<number> {
+export async function sweepEndedSessions({ store, runtime }: SessionContext): Promise<number> {
   const range = { ...indexRange('session-end'), lt: endKey(runtime.now(), '!') }
   let swept = 0
   for await (const { value } of store.scan(range)) {
@@ -168,7 +168,10 @@ export interface ListedSession {
 const listedMax = 2 * sessionsPerAccount
 
 /** Those that are good, the one used last first; those that have ended go. */
-export async function sessionsOf(context: Context, account: Account): Promise<ListedSession[]> {
+export async function sessionsOf(
+  context: SessionContext,
+  account: Account,
+): Promise<ListedSession[]> {
   const { store, runtime } = context
   const listed: ListedSession[] = []
   const range = { ...indexRange('session-of', account.accountId), limit: listedMax }
@@ -191,7 +194,7 @@ export async function sessionsOf(context: Context, account: Account): Promise<Li
 }
 
 /** Ends those that are more than an account may have, the ones used longest ago. */
-export async function boundSessions(context: Context, account: Account): Promise<void> {
+export async function boundSessions(context: SessionContext, account: Account): Promise<void> {
   const listed = await sessionsOf(context, account)
   for (const { sha256 } of listed.slice(sessionsPerAccount)) {
     await endSession(context.store, sha256)
@@ -200,7 +203,7 @@ export async function boundSessions(context: Context, account: Account): Promise
 
 /** The hash of one of the account's sessions by its public id; `undefined`: there is none. */
 export async function sessionById(
-  { store }: Pick<Context, 'store'>,
+  { store }: Pick<SessionContext, 'store'>,
   account: Account,
   id: string,
 ): Promise<string | undefined> {

@@ -4,7 +4,7 @@
  * account and actor id are in texts.
  */
 import { accountKey, actorKey, handleKey, passwordKey } from '../../persistence/keys.ts'
-import type { Commit } from '../../persistence/store.ts'
+import type { Commit, Put } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -130,8 +130,6 @@ export interface NewAccountFields {
   readonly password: PasswordRecord | undefined
   readonly identity?: { readonly sha256: string; readonly put: (accountId: string) => Put }
 }
-
-type Put = NonNullable<Commit['puts']>[number]
 
 /** The guest's account under handle and name, or a new one. Refuses HANDLE_TAKEN. */
 export async function keep(context: SignInContext, kept: NewAccountFields): Promise<SignedIn> {

@@ -11,7 +11,7 @@ import { agentUse, type Uses } from '../records/uses.ts'
 
 const ephemeralAgentIdleMs = 30 * 24 * 3_600_000
 
-interface Context {
+interface IdleContext {
   readonly store: Store
   readonly runtime: Runtime
   readonly uses: Uses
@@ -21,7 +21,7 @@ export const endOfIdle = (usedAt: number): number => usedAt + ephemeralAgentIdle
 
 /** When it ends unless it is used; `undefined`: by nothing but somebody's act. */
 export async function idleEndOf(
-  { uses }: Pick<Context, 'uses'>,
+  { uses }: Pick<IdleContext, 'uses'>,
   agent: Agent,
 ): Promise<number | undefined> {
   if (agent.ephemeral === undefined) return undefined
@@ -30,7 +30,7 @@ export async function idleEndOf(
 
 /** Whether it was idle for too long, swept or not. */
 export async function hasEnded(
-  context: Pick<Context, 'uses' | 'runtime'>,
+  context: Pick<IdleContext, 'uses' | 'runtime'>,
   agent: Agent,
 ): Promise<boolean> {
   const end = await idleEndOf(context, agent)
@@ -57,7 +57,7 @@ export interface DueEntry {
 }
 
 /** Entries whose time has come. */
-export async function* dueEntries({ store, runtime }: Context): AsyncGenerator<DueEntry> {
+export async function* dueEntries({ store, runtime }: IdleContext): AsyncGenerator<DueEntry> {
   const seconds = Math.floor(runtime.now() / 1000)
   const range = { ...indexRange('ephemeral-end'), lt: indexKey('ephemeral-end', seconds, '!') }
   for await (const { key, value } of store.scan(range)) {

@@ -4,7 +4,7 @@
  * texts and changes, no documents.
  */
 import type { TextChange } from '../text/text-change.ts'
-import type { CopiedChange, CopiedSplice, Piece } from './history-row.ts'
+import type { CopiedChange, CopiedPiece, CopiedSplice } from './history-row.ts'
 import type { Former } from './history-text.ts'
 
 /**
@@ -63,8 +63,8 @@ function piecesBetween(
   segments: readonly Segment[],
   from: number,
   { to, text }: { readonly to: number; readonly text: string },
-): readonly Piece[] {
-  const pieces: Piece[] = []
+): readonly CopiedPiece[] {
+  const pieces: CopiedPiece[] = []
   for (let at = firstEndingAfter(segments, from); at < segments.length; at++) {
     const segment = segments[at]
     if (segment === undefined || segment.from >= to) break

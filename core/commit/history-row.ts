@@ -7,7 +7,7 @@
  */
 import type { ActorId, BlockId } from '../../schema/ids.ts'
 import type { AuthorRun } from '../../schema/markdown/runs.ts'
-import type { TextChange, TextSplice } from '../text/text-change.ts'
+import type { TextChange, TextReplacement } from '../text/text-change.ts'
 
 export interface HistoryRow {
   readonly revision: number
@@ -37,10 +37,10 @@ export interface CopiedChange {
   readonly splices: readonly CopiedSplice[]
 }
 
-export type CopiedSplice = readonly [at: number, remove: number, insert: readonly Piece[]]
+export type CopiedSplice = readonly [at: number, remove: number, insert: readonly CopiedPiece[]]
 
 /** A stretch of the original, in UTF-16 units, or text as it is. */
-export type Piece = readonly [from: number, to: number] | string
+export type CopiedPiece = readonly [from: number, to: number] | string
 
 /** What stood there before, as a fingerprint; null: there was no such block. */
 export type TouchedBlock = readonly [id: BlockId, before: string | null]
@@ -53,7 +53,7 @@ export function encodeHistoryRow(row: HistoryRow): Uint8Array {
   return Buffer.from(JSON.stringify(said))
 }
 
-const packed = ({ at, remove, insert }: TextSplice) => [at, remove, insert]
+const packed = ({ at, remove, insert }: TextReplacement) => [at, remove, insert]
 
 /** A row that was read, and the revision whose text `row` needs, if any. */
 export interface OpenedRow {
@@ -86,11 +86,11 @@ export function openHistoryRow(value: Uint8Array): OpenedRow {
   }
 }
 
-const unpacked = ([at, remove, insert]: [number, number, string]): TextSplice => {
+const unpacked = ([at, remove, insert]: [number, number, string]): TextReplacement => {
   return { at, remove, insert }
 }
 
-const textOf = (piece: Piece, original: string): string =>
+const textOf = (piece: CopiedPiece, original: string): string =>
   typeof piece === 'string' ? piece : original.slice(...piece)
 
 /** A row that copies nothing. Throws TypeError for one that does. */

@@ -11,7 +11,7 @@ import { type SecretKey, sha256Hex } from '../records/secrets.ts'
 
 export const confirmationTtlMs = 5 * 60_000
 
-interface Context {
+interface ConfirmationContext {
   readonly store: Store
   /** What tickets live by does not jump. */
   readonly runtime: Runtime
@@ -28,7 +28,10 @@ export interface Confirmation {
 
 const nonceBytes = 16
 
-export function newConfirmation({ runtime, wall, secretKey }: Context, code: string): Confirmation {
+export function newConfirmation(
+  { runtime, wall, secretKey }: ConfirmationContext,
+  code: string,
+): Confirmation {
   const expiresAt = runtime.now() + confirmationTtlMs
   const nonce = Buffer.from(runtime.randomBytes(nonceBytes)).toString('base64url')
   const claim = `${expiresAt.toString(36)}.${nonce}`
@@ -43,7 +46,7 @@ export function newConfirmation({ runtime, wall, secretKey }: Context, code: str
  * code.
  */
 export async function isGoodConfirmation(
-  context: Omit<Context, 'wall'>,
+  context: Omit<ConfirmationContext, 'wall'>,
   code: string,
   ticket: string,
 ): Promise<boolean | undefined> {
@@ -56,7 +59,7 @@ export async function isGoodConfirmation(
  * Whether the ticket was good until now; `undefined`: this service never signed it for this code.
  */
 export async function spendConfirmation(
-  context: Omit<Context, 'wall'>,
+  context: Omit<ConfirmationContext, 'wall'>,
   code: string,
   ticket: string,
 ): Promise<boolean | undefined> {
@@ -71,7 +74,7 @@ export async function spendConfirmation(
 
 /** Where it is noted that a ticket was spent. */
 function keyOf(
-  { runtime, secretKey }: Pick<Context, 'runtime' | 'secretKey'>,
+  { runtime, secretKey }: Pick<ConfirmationContext, 'runtime' | 'secretKey'>,
   code: string,
   ticket: string,
 ): { readonly spent: string } | 'over' | undefined {

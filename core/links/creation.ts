@@ -62,7 +62,7 @@ export function placerOf(credential: Credential | undefined): Placer | undefined
   }
 }
 
-interface Context {
+interface CreationContext {
   readonly runtime: Runtime
   readonly secretKey: SecretKey
 }
@@ -79,7 +79,7 @@ interface CreationRequest {
  * gets a personal editor's token of its own. What has a place in a library is its owner's at once
  * (interface §4.2) and restricted, but for what a guest creates.
  */
-export function prepareCreation(context: Context, request: CreationRequest): Creation {
+export function prepareCreation(context: CreationContext, request: CreationRequest): Creation {
   const { slug, credential } = request
   const now = context.runtime.now()
   const share = issueToken(context, { slug, role: 'editor', origin: 'handoff' })
@@ -101,7 +101,10 @@ interface Creator {
   readonly note: Omit<CreationNote, 'shareTokenId'>
 }
 
-function creatorOf(context: Context, { slug, credential, displayName }: CreationRequest): Creator {
+function creatorOf(
+  context: CreationContext,
+  { slug, credential, displayName }: CreationRequest,
+): Creator {
   if (credential?.actor !== undefined && credential.kind !== 'token') {
     const { actor } = credential
     const grant = { role: 'editor', grantedAt: context.runtime.now(), source: 'creator' } as const

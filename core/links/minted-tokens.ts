@@ -17,7 +17,7 @@ import { readRecord, records } from '../records/records.ts'
 import { issueToken } from './tokens.ts'
 import { foundBy } from './unused-tokens.ts'
 
-type Context = Parameters<typeof issueToken>[0] & {
+type MintingContext = Parameters<typeof issueToken>[0] & {
   readonly store: Store
   /** Of `mintedOfDocument`. */
   readonly counts: KeyCounts
@@ -26,7 +26,7 @@ type Context = Parameters<typeof issueToken>[0] & {
 
 /** The secret of a new one. Refuses AUTH_REQUIRED when the shared one has ended. */
 export async function mintPersonal(
-  context: Context,
+  context: MintingContext,
   { slug, role, follows, sha256: shared }: TokenCredential,
   network: string,
 ): Promise<string> {
@@ -54,7 +54,7 @@ export async function mintPersonal(
 }
 
 /** A few go out of the index, and end unless somebody named them. */
-async function makeRoom(context: Context, slug: Slug): Promise<void> {
+async function makeRoom(context: MintingContext, slug: Slug): Promise<void> {
   const { store, byNetwork } = context
   let left = limits.mintedEndedAtOnce
   for (const key of byNetwork.take(slug, left)) {
@@ -68,7 +68,7 @@ async function makeRoom(context: Context, slug: Slug): Promise<void> {
 }
 
 async function ended(
-  { store, counts }: Context,
+  { store, counts }: MintingContext,
   slug: Slug,
   { key, value, version }: KeyedValue,
 ): Promise<boolean> {

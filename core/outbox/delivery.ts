@@ -62,7 +62,7 @@ interface Recent {
 
 const headKey = metaKey('last-entry')
 
-export class Delivery {
+export class InboxDelivery {
   readonly #parts: DeliveryParts
   readonly #stopWatching: () => void
   readonly #room: InboxRoom

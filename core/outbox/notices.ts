@@ -3,7 +3,9 @@
  * stored in its own commit, so that nothing is told that did not happen, and nothing that happened
  * is forgotten. Nobody hears of its own acts; who gets it in the end is judged when it is read.
  */
+
 import { outboxKey } from '../../persistence/keys.ts'
+import type { Put } from '../../persistence/store.ts'
 import { type ActorId, isNameless, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -12,8 +14,6 @@ import { type NoticeRecord, records } from '../records/records.ts'
 
 /** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
 const toldPerActMax = 200
-
-type Put = { readonly key: string; readonly value: Uint8Array }
 
 const askingKinds: ReadonlySet<string> = new Set(['blocked', 'decision'])
 

@@ -3,7 +3,7 @@
  * delivered from there, read as an inbox. Sends nothing anywhere by itself.
  */
 import { muteKey, parseKey } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Put, Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId, Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -11,7 +11,7 @@ import type { Unheard } from '../documents/contract.ts'
 import { alone, type OnDuty } from '../nodes/duties.ts'
 import { type MuteRecord, readRecord, records } from '../records/records.ts'
 import { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
-import { type AlsoMade, Delivery } from './delivery.ts'
+import { type AlsoMade, InboxDelivery } from './delivery.ts'
 import { Exchanges } from './exchanges.ts'
 import { Inbox, type InboxPage, type IsShown } from './inbox.ts'
 import { LongPolls } from './long-polls.ts'
@@ -23,8 +23,6 @@ const mutedThreadsMax = 1_000
 const inboxWokenAtOnce = 4
 
 export type { InboxEntry, InboxPage } from './inbox.ts'
-
-type Put = { readonly key: string; readonly value: Uint8Array }
 
 export interface InboxWish {
   readonly after: number | undefined
@@ -68,9 +66,9 @@ export function openOutbox(parts: {
     store.watch('inbox/', (key) => waiting.told({ actor: firstOf(key) })),
     store.watch('feed/', (key) => waiting.told({ slug: firstOf(key) as Slug })),
   ]
-  let delivery: Delivery | undefined
+  let delivery: InboxDelivery | undefined
   const delivering = onDuty('notices', () => {
-    delivery = new Delivery(parts)
+    delivery = new InboxDelivery(parts)
     return delivery
   })
   const inbox = new Inbox({ store, runtime })

@@ -3,11 +3,9 @@
  * one of those records was written meanwhile. Each key is written once, the last word counts.
  */
 
-import type { Check, Store } from '../../persistence/store.ts'
+import type { Check, Put, Store } from '../../persistence/store.ts'
 import type { PlannedRecords } from '../commit/planned-records.ts'
 import type { RecordShape } from './records.ts'
-
-type Put = { readonly key: string; readonly value: Uint8Array }
 
 export class RecordPlan {
   readonly #store: Store

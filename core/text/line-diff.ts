@@ -7,7 +7,7 @@
 
 import { commonSubsequence } from '../../schema/diff/subsequence.ts'
 import type { DocumentText } from '../../schema/markdown/document-text.ts'
-import type { TextSplice } from './text-change.ts'
+import type { TextReplacement } from './text-change.ts'
 import { diffStrings, diffTexts } from './text-diff.ts'
 
 const refinedMaxChars = 64 * 1024
@@ -18,7 +18,7 @@ export function lineDiff(
   before: DocumentText,
   after: DocumentText,
   spliced?: number,
-): readonly TextSplice[] {
+): readonly TextReplacement[] {
   const whole = diffTexts(before, after, spliced)
   if (whole === undefined) return []
   const { at, remove, insert } = whole
@@ -38,8 +38,12 @@ export function lineDiff(
 /** A line without its list number, which follows from the lines before it. */
 const keyOf = (line: string): string => line.replace(/^((?:[ \t>]|[-*+] )*)\d{1,9}(?=[.)] )/, '$1')
 
-function betweenLines(old: readonly string[], now: readonly string[], start: number): TextSplice[] {
-  const splices: TextSplice[] = []
+function betweenLines(
+  old: readonly string[],
+  now: readonly string[],
+  start: number,
+): TextReplacement[] {
+  const splices: TextReplacement[] = []
   let [i, j, at] = [0, 0, start]
   const change = (from: readonly string[], to: readonly string[], isFirst: boolean): void => {
     const edge = isFirst ? (text: string) => `${text}\n` : (text: string) => `\n${text}`

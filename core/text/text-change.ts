@@ -5,13 +5,13 @@
  */
 
 /** At `at` (UTF-16 units) `remove` units were taken out and `insert` put in. */
-export interface TextSplice {
+export interface TextReplacement {
   readonly at: number
   readonly remove: number
   readonly insert: string
 }
 
-export type TextChange = readonly TextSplice[]
+export type TextChange = readonly TextReplacement[]
 
 export function applyChange(text: string, change: TextChange): string {
   const parts: string[] = []
@@ -27,8 +27,8 @@ export function applyChange(text: string, change: TextChange): string {
 /**
  * Splices that were made one after the other, each counting in the text the ones before it left.
  */
-export function changeOf(steps: readonly TextSplice[]): TextChange {
-  const ascending: TextSplice[] = []
+export function changeOf(steps: readonly TextReplacement[]): TextChange {
+  const ascending: TextReplacement[] = []
   let shift = 0
   let end = -1
   for (const [index, { at, remove, insert }] of steps.entries()) {
@@ -43,8 +43,8 @@ export function changeOf(steps: readonly TextSplice[]): TextChange {
 }
 
 /** `second` counts in the text that `first` left; the result does both at once. */
-export function composed(first: TextChange, second: TextChange): TextSplice[] {
-  const result: TextSplice[] = []
+export function composed(first: TextChange, second: TextChange): TextReplacement[] {
+  const result: TextReplacement[] = []
   // Between the text before and the text between: how much the splices so far made it longer.
   let shift = 0
   let [done, later] = [0, 0]
@@ -89,7 +89,7 @@ export function compose(changes: readonly TextChange[]): TextChange {
   return row[0] ?? []
 }
 
-const startOf = (splice: TextSplice | undefined, by: number): number =>
+const startOf = (splice: TextReplacement | undefined, by: number): number =>
   splice === undefined ? Number.POSITIVE_INFINITY : splice.at + by
 
 /** Splices of both changes that touch; positions in the text between. */
@@ -98,7 +98,7 @@ interface Group {
   to: number
   /** What the first change put in. */
   readonly kept: { readonly start: number; readonly text: string }[]
-  readonly steps: TextSplice[]
+  readonly steps: TextReplacement[]
 }
 
 /** What the second change leaves of the first one's text, with its own: the rest it took out. */

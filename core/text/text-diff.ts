@@ -5,7 +5,7 @@
 import { commonEnds, type Ends, textEnds } from '../../schema/diff/ends.ts'
 import type { DocumentText, TextChunk } from '../../schema/markdown/document-text.ts'
 import { type ChunkBlock, joinedText } from '../../schema/markdown/text-chunk.ts'
-import type { TextSplice } from './text-change.ts'
+import type { TextReplacement } from './text-change.ts'
 
 /**
  * Undefined when the texts are equal. Never cuts a surrogate pair. `spliced`: the one block that was
@@ -15,7 +15,7 @@ export function diffTexts(
   before: DocumentText,
   after: DocumentText,
   spliced?: number,
-): TextSplice | undefined {
+): TextReplacement | undefined {
   if (before === after) return undefined
   if (spliced !== undefined && isAlone(before, after, spliced)) {
     const [old, now] = [before.printed(spliced).md, after.printed(spliced).md]
@@ -75,7 +75,7 @@ function textOf({ blocks, end }: Part, { front, back }: Ends): string {
 }
 
 /** Undefined when the texts are equal. `offset`: where they begin. */
-export function diffStrings(old: string, now: string, offset = 0): TextSplice | undefined {
+export function diffStrings(old: string, now: string, offset = 0): TextReplacement | undefined {
   if (old === now) return undefined
   const { front, back } = textEnds(old, now)
   const [remove, insert] = [old.length - front - back, now.slice(front, now.length - back)]

@@ -23,7 +23,7 @@ const comparedMaxChars = 32 * 1024
 const comparedInAllChars = 256 * 1024
 
 /** What may still be compared. */
-interface Allowance {
+interface ComparisonBudget {
   chars: number
 }
 
@@ -69,13 +69,16 @@ const moved = (region: Rewritten, by: number, nextBy: number): Rewritten => ({
   nextTo: region.nextTo + nextBy,
 })
 
-interface Stretch {
+interface LineStretch {
   readonly old: readonly string[]
   readonly next: readonly string[]
 }
 
 /** Lines of which none stands on both sides. */
-function rewriteLines({ old, next }: Stretch, allowance: Allowance): readonly Rewritten[] {
+function rewriteLines(
+  { old, next }: LineStretch,
+  allowance: ComparisonBudget,
+): readonly Rewritten[] {
   if (old.length === 0 && next.length === 0) return []
   if (allowance.chars < 0) return rewritten(old.join(''), next.join(''), allowance)
   const pairs = pairLikeLines(old, next)
@@ -93,7 +96,7 @@ function rewriteLines({ old, next }: Stretch, allowance: Allowance): readonly Re
   return found
 }
 
-function rewritten(from: string, to: string, allowance: Allowance): readonly Rewritten[] {
+function rewritten(from: string, to: string, allowance: ComparisonBudget): readonly Rewritten[] {
   if (from === to) return []
   const whole = { from: 0, to: from.length, nextFrom: 0, nextTo: to.length }
   if (from === '' || to === '' || from.length + to.length > comparedMaxChars) return [whole]

@@ -14,7 +14,7 @@ import { targetOf, type WebhookTarget } from '../agents/webhooks.ts'
 import type { Outbound, OutboundOutcome } from '../outbound/outbound.ts'
 import type { SecretKey } from '../records/secrets.ts'
 import { Bodies, type Payload } from './bodies.ts'
-import type { Outcome } from './outcome.ts'
+import type { DeliveryOutcome } from './outcome.ts'
 import type { Hook } from './target-state.ts'
 import type { WaitingDelivery } from './waiting-delivery.ts'
 
@@ -42,7 +42,11 @@ export class Attempts {
   }
 
   /** `hook`: what is set now; `undefined`: no address is. */
-  async make(agentId: string, delivery: WaitingDelivery, hook: Hook | undefined): Promise<Outcome> {
+  async make(
+    agentId: string,
+    delivery: WaitingDelivery,
+    hook: Hook | undefined,
+  ): Promise<DeliveryOutcome> {
     const target = hook && targetOf(this.#parts, agentId, hook.record)
     if (target === undefined) {
       const agent = await agentById(this.#parts.store, agentId)
@@ -90,9 +94,9 @@ export class Attempts {
   }
 }
 
-const dropped = (error: string): Outcome => ({ kind: 'dropped', error })
+const dropped = (error: string): DeliveryOutcome => ({ kind: 'dropped', error })
 
-function outcomeOf(sent: OutboundOutcome, now: number): Outcome {
+function outcomeOf(sent: OutboundOutcome, now: number): DeliveryOutcome {
   if (sent.kind === 'aborted') return { kind: 'postponed' }
   if (sent.kind === 'failed') return sent
   const { status, ms, retryAfter } = sent

@@ -10,7 +10,7 @@ import {
   webhookEventsOf,
   webhookFanOut,
 } from '../../persistence/keys.ts'
-import type { Store, Version } from '../../persistence/store.ts'
+import type { Put, Store, Version } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -18,18 +18,18 @@ import type { AlsoMade } from '../outbox/delivery.ts'
 import type { NoticeRecord } from '../records/records.ts'
 import { type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
 import { subscribersAmong } from './subscribers.ts'
-import { newDelivery, type Put, type Queued, type Wake, waitingPuts } from './waiting-delivery.ts'
+import { newDelivery, type Queued, type Wake, waitingPuts } from './waiting-delivery.ts'
 
 /** Old events that go each time one is added. */
 const forgottenAtOnce = 8
 
-interface Context {
+interface EventQueueContext {
   readonly store: Store
   readonly runtime: Runtime
   readonly wake: Wake
 }
 
-export function eventQueue(context: Context): AlsoMade {
+export function eventQueue(context: EventQueueContext): AlsoMade {
   return async (notice, take) => {
     // Agents are not told of it at all.
     if (notice.slug === undefined || notice.peopleOnly) return {}
@@ -63,7 +63,7 @@ const eventPut = (slug: Slug, number: number, event: WebhookEvent): Put => ({
 
 /** One event for all who are sent it; each has a delivery of its own. */
 async function named(
-  { store, runtime }: Context,
+  { store, runtime }: EventQueueContext,
   slug: Slug,
   { notice, take }: NoticeOfEvent,
 ): Promise<{ puts: Put[]; queued: Queued[] }> {
@@ -100,7 +100,7 @@ function toAll(slug: Slug, { notice, take }: NoticeOfEvent): Put[] {
 }
 
 /** A few of the events whose time is over: none outlives that for long. */
-async function old({ store, runtime }: Context, slug: Slug): Promise<string[]> {
+async function old({ store, runtime }: EventQueueContext, slug: Slug): Promise<string[]> {
   const keys: string[] = []
   const range = { ...webhookEventsOf(slug), limit: forgottenAtOnce }
   for await (const { key, value } of store.scan(range)) {

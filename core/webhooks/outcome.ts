@@ -7,7 +7,7 @@ import { limits } from '../../schema/limits.ts'
 import type { Delivery, WebhookState } from '../records/webhook-records.ts'
 import { ownLane, type WaitingDelivery } from './waiting-delivery.ts'
 
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly kind: 'delivered'; readonly status: number; readonly ms: number }
   | {
       readonly kind: 'failed'
@@ -51,7 +51,10 @@ const wholeSecond = (ms: number): number => Math.ceil(ms / 1000) * 1000
 export function settled(
   delivery: WaitingDelivery,
   state: WebhookState,
-  { outcome, at }: { readonly outcome: Exclude<Outcome, { kind: 'orphaned' }>; readonly at: At },
+  {
+    outcome,
+    at,
+  }: { readonly outcome: Exclude<DeliveryOutcome, { kind: 'orphaned' }>; readonly at: At },
 ): Settled {
   const { now } = at
   switch (outcome.kind) {

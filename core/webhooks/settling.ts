@@ -8,15 +8,15 @@ import {
   deliveryOfDocument,
   targetDueKey,
 } from '../../persistence/keys.ts'
-import type { Check, Commit } from '../../persistence/store.ts'
+import type { Check, Commit, Put } from '../../persistence/store.ts'
 import type { Slug } from '../../schema/ids.ts'
 import type { Versioned } from '../records/records.ts'
 import { type Delivery, type WebhookState, webhookRecords } from '../records/webhook-records.ts'
 import type { DeliveryContext } from './bounds.ts'
-import { type Outcome, settled } from './outcome.ts'
+import { type DeliveryOutcome, settled } from './outcome.ts'
 import type { EmptyLanes, Lane, Target } from './target.ts'
 import { ownerPuts, statePut } from './target-state.ts'
-import { duePuts, once, type Put, type WaitingDelivery } from './waiting-delivery.ts'
+import { duePuts, once, type WaitingDelivery } from './waiting-delivery.ts'
 
 interface Parts extends DeliveryContext {
   /** Milliseconds from each failed attempt to the next one. */
@@ -42,7 +42,7 @@ export class Settling {
    * What became of the first of the lane, after which the lane goes on, waits or is over. Answers
    * when the delivery is made again; `undefined`: it is not.
    */
-  async settle(target: Target, lane: Lane, outcome: Outcome): Promise<number | undefined> {
+  async settle(target: Target, lane: Lane, outcome: DeliveryOutcome): Promise<number | undefined> {
     const [first] = lane.queue
     if (first === undefined) throw new TypeError('nothing was sent of this lane')
     if (outcome.kind === 'orphaned') {

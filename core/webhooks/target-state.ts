@@ -3,13 +3,12 @@
  * wrong last. It is about the address that is set now: with another address it begins anew.
  */
 import { accountKey, agentKey, webhookKey, webhookStateKey } from '../../persistence/keys.ts'
-import type { Store } from '../../persistence/store.ts'
+import type { Put, Store } from '../../persistence/store.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { noticeToOwner, putOf } from '../outbox/notices.ts'
 import { peopleRecords, type WebhookRecord } from '../records/people-records.ts'
 import { readRecord, records } from '../records/records.ts'
 import { type WebhookState, webhookRecords } from '../records/webhook-records.ts'
-import type { Put } from './waiting-delivery.ts'
 
 /** A webhook that is set, and how it fares. */
 export interface Hook {

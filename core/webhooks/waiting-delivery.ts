@@ -12,12 +12,10 @@ import {
   laneDueKey,
   targetDueKey,
 } from '../../persistence/keys.ts'
-import type { Version } from '../../persistence/store.ts'
+import type { Put, Version } from '../../persistence/store.ts'
 import { randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Delivery, type WebhookEvent, webhookRecords } from '../records/webhook-records.ts'
-
-export type Put = { readonly key: string; readonly value: Uint8Array }
 
 /** A delivery with all that says that it waits. */
 export type WaitingDelivery = Delivery & Required<Pick<Delivery, 'lane' | 'dueAt'>>

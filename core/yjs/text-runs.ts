@@ -3,14 +3,14 @@ import * as Y from 'yjs'
 import type { Item } from '../../schema/yjs/items.ts'
 
 /** A stretch of text with one set of formats; `item` holds it whole. */
-export interface TextRun {
+export interface FormattedRun {
   readonly item: Item
   readonly text: string
   readonly formats: ReadonlyMap<string, unknown>
 }
 
 /** The living characters of a text with the formats in force, one run an item. */
-export function* textRuns(text: Y.XmlText): Generator<TextRun> {
+export function* textRuns(text: Y.XmlText): Generator<FormattedRun> {
   let formats: ReadonlyMap<string, unknown> = new Map()
   for (let item = text._start; item !== null; item = item.right) {
     if (item.deleted) continue

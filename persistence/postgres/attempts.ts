@@ -22,7 +22,7 @@ const triesMax = 100
 /** As a statement, or as a part of one. `$1` is the id. */
 export const insertAttempt = 'INSERT INTO scriptorium.attempts (id, done) VALUES ($1, true)'
 
-export interface AttemptParts {
+export interface CommitAttemptsParts {
   readonly connections: Connections
   readonly runtime: Runtime
 }
@@ -52,13 +52,13 @@ export interface Answered<T> {
 /** Nobody waited for the write any more, and it was not tried again. */
 export class Unwanted extends Error {}
 
-export class Attempts {
+export class CommitAttempts {
   readonly #connections: Connections
   readonly #runtime: Runtime
   #sweep: Timer | undefined
   #isClosed = false
 
-  constructor({ connections, runtime }: AttemptParts) {
+  constructor({ connections, runtime }: CommitAttemptsParts) {
     this.#connections = connections
     this.#runtime = runtime
     this.#sweepLater()

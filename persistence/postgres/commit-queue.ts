@@ -9,7 +9,7 @@ import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { assertCommit } from '../commit-shape.ts'
 import type { Commit, CommitResult, Version } from '../store.ts'
 import { OutcomeUnknown, StoreClosed, StoreUnavailable } from '../store-errors.ts'
-import { type Attempts, Unwanted } from './attempts.ts'
+import { type CommitAttempts, Unwanted } from './attempts.ts'
 import { namedKeys, type Plan, type PlannedCommit, planOf } from './plan.ts'
 import { sealValue, versionBytes } from './sealed-value.ts'
 import { writeNamed } from './write-statement.ts'
@@ -26,7 +26,7 @@ const plansMax = 50
 const lookEveryMs = 250
 
 export interface CommitQueueParts {
-  readonly attempts: Attempts
+  readonly attempts: CommitAttempts
   readonly runtime: Runtime
   /** How long a commit waits for a database that does not answer. */
   readonly waitMs: number

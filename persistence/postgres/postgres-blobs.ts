@@ -17,7 +17,7 @@ import { makeDirectory } from '../durable-file.ts'
 import { blobPresence, blobReferences } from '../keys.ts'
 import { ScratchFile } from '../scratch-file.ts'
 import { type Check, StoreDamage } from '../store.ts'
-import { type Attempts, insertAttempt } from './attempts.ts'
+import { type CommitAttempts, insertAttempt } from './attempts.ts'
 import { byteaArray } from './binary-array.ts'
 import {
   beginDurable,
@@ -35,7 +35,7 @@ const temporaryPrefix = '.new-'
 
 export interface PostgresBlobParts {
   readonly connections: Connections
-  readonly attempts: Attempts
+  readonly attempts: CommitAttempts
   readonly runtime: Runtime
   /** What is on its way. */
   readonly directory: string

@@ -22,7 +22,7 @@ import {
 } from '../store.ts'
 import { StoreClosed } from '../store-errors.ts'
 import { createWatchers } from '../watchers.ts'
-import { Attempts } from './attempts.ts'
+import { CommitAttempts } from './attempts.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { type ConnectionParts, Connections } from './connections.ts'
 import { ensureTables } from './layout.ts'
@@ -81,7 +81,7 @@ async function ensureEpoch(store: Store, runtime: Runtime): Promise<void> {
 class OpenPostgresStore implements PostgresStore {
   readonly #connections: Connections
   readonly #runtime: Runtime
-  readonly #attempts: Attempts
+  readonly #attempts: CommitAttempts
   readonly #commits: CommitQueue
   readonly #reads: Reads
   readonly #scans: Scans
@@ -91,7 +91,7 @@ class OpenPostgresStore implements PostgresStore {
   constructor(connections: Connections, { runtime }: ConnectionParts) {
     this.#connections = connections
     this.#runtime = runtime
-    this.#attempts = new Attempts({ connections, runtime })
+    this.#attempts = new CommitAttempts({ connections, runtime })
     this.#reads = new Reads(connections)
     this.#scans = new Scans(connections)
     this.#commits = new CommitQueue({

@@ -19,7 +19,7 @@ import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import { retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
-import { cursorAfter, pageAsked } from '../answers/cursors.ts'
+import { cursorAfter, type PageAsked, pageAsked } from '../answers/cursors.ts'
 import { isoTime } from '../answers/times.ts'
 import { editErrors } from '../edits/edit-errors.ts'
 import { keepLink } from '../edits/patch-document.ts'
@@ -198,13 +198,7 @@ export function commentId(params: Readonly<Record<string, string>>): string {
   return id
 }
 
-/** The comments of a document that were deleted (interface §2.5), page by page. */
-interface PageAsked {
-  readonly limit: number
-  readonly after: string | undefined
-}
-
-/** The comments that one page shows. */
+/** Which of the deleted comments (interface §2.5) one page shows. */
 function tombstonesWish({ after, limit }: PageAsked): DeletedWish {
   if (after === undefined) return { most: limit }
   const [at = 0, n = 0] = after.split('-').map(Number)

@@ -114,7 +114,7 @@ class Filling {
     return true
   }
 
-  #infoOf({ thread }: PlacedThread, { comments, total }: Window) {
+  #infoOf({ thread }: PlacedThread, { comments, total }: CommentWindow) {
     const [root, next] = comments
     const omitted = total - comments.length
     const cursor = `c${root?.n ?? 0}-${next?.n ?? 0}`
@@ -128,7 +128,7 @@ class Filling {
   }
 }
 
-interface Window {
+interface CommentWindow {
   readonly comments: readonly Comment[]
   readonly wire: WireComment[]
   readonly bytes: number
@@ -136,7 +136,11 @@ interface Window {
 }
 
 /** The root and the newest, at least one of them, as many as fit; no others are looked at. */
-function windowOf(comments: readonly Comment[], placed: PlacedThread, budget: number): Window {
+function windowOf(
+  comments: readonly Comment[],
+  placed: PlacedThread,
+  budget: number,
+): CommentWindow {
   const measured = (comment: Comment) => {
     const wire = wireComment(comment, placed)
     return { comment, wire, bytes: bytesOf(wire) }

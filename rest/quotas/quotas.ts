@@ -92,7 +92,7 @@ export interface Quotas {
   setElsewhere(others: readonly Readonly<Record<string, number>>[]): void
 }
 
-interface Window {
+interface QuotaWindow {
   /** Names it among all windows of all quotas. */
   readonly name: string
   endsAt: number
@@ -105,7 +105,7 @@ const publishedFromPart = 1 / 10
 const publishedMax = 1_000
 
 interface Counted {
-  readonly window: Window
+  readonly window: QuotaWindow
   readonly limit: number
 }
 
@@ -116,9 +116,9 @@ export function createQuotas(runtime: Runtime, rates: Rates): Quotas {
   const ofHolders = new Map<QuotaName, AccountTable>()
   const ofAccounts = new Map<AccountQuotaName, AccountTable>()
   const keyTables = new Map<QuotaName, KeyTable>()
-  const published = new Map<string, Window>()
+  const published = new Map<string, QuotaWindow>()
   let elsewhere = new Map<string, number>()
-  const takenOf = ({ name, taken }: Window): number => taken + (elsewhere.get(name) ?? 0)
+  const takenOf = ({ name, taken }: QuotaWindow): number => taken + (elsewhere.get(name) ?? 0)
   const add = ({ window, limit }: Counted, amount: number): void => {
     window.taken += amount
     if (window.taken < limit * publishedFromPart) return
@@ -225,7 +225,7 @@ function secondsUntil(endsAt: number, now: number): number {
   return Math.max(1, Math.ceil(Math.round(endsAt - now) / 1000))
 }
 
-type TakenOf = (window: Window) => number
+type TakenOf = (window: QuotaWindow) => number
 
 function tableOf(
   tables: Map<QuotaName, Table>,
@@ -333,7 +333,7 @@ class Windows {
   readonly #label: string
   readonly #max: number
   readonly #lengthMs: number
-  readonly #all = new Map<string, Window>()
+  readonly #all = new Map<string, QuotaWindow>()
 
   constructor(label: string, max: number, lengthMs: number = quotaWindowMs) {
     this.#label = label
@@ -342,7 +342,7 @@ class Windows {
   }
 
   /** The one that counts now, a new one if need be; `undefined`: there is no room for it. */
-  at(key: string, now: number): Window | undefined {
+  at(key: string, now: number): QuotaWindow | undefined {
     const known = this.#all.get(key)
     if (known !== undefined && known.endsAt > now) return known
     this.#all.delete(key)

@@ -7,8 +7,7 @@ import type { Node } from 'prosemirror-model'
 import type { BlockRow } from './blocks.ts'
 import { type Comparing, compareTexts, diffBy } from './comparing.ts'
 import { textEnds } from './ends.ts'
-import type { Stretch as UnitRange } from './inline-row.ts'
-import { type Kept, keptBetween, plainRow, type Region } from './inline-row.ts'
+import { type Kept, keptBetween, plainRow, type Region, type UnitRange } from './inline-row.ts'
 import {
   lengthOf,
   type NewText,
@@ -105,8 +104,11 @@ function carryAdjacent(passages: Passages, own: Own, comparing: Comparing): Carr
  * What was a block, or is one, and stands elsewhere now, in whatever order. A line that joins a
  * block or leaves one has a line end more, or one less.
  */
-function equalPairs(lost: readonly Stretch<OldText>[], gained: readonly Stretch<NewText>[]) {
-  const byLine = new Map<string, Stretch<OldText>[]>()
+function equalPairs(
+  lost: readonly TextblockUnits<OldText>[],
+  gained: readonly TextblockUnits<NewText>[],
+) {
+  const byLine = new Map<string, TextblockUnits<OldText>[]>()
   for (const one of lost.toReversed()) {
     const { line } = lineIn(one.text)
     const same = byLine.get(line)
@@ -137,8 +139,8 @@ function lineIn(text: string): { line: string; at: number } {
 const comparedMaxChars = 16 * 1024
 
 function keptIn(
-  lost: readonly Stretch<OldText>[],
-  gained: readonly Stretch<NewText>[],
+  lost: readonly TextblockUnits<OldText>[],
+  gained: readonly TextblockUnits<NewText>[],
   comparing: Comparing,
 ): readonly Kept[] {
   const [old, next] = [linesOf(lost), linesOf(gained)]
@@ -153,7 +155,7 @@ function keptIn(
 }
 
 /** Of what was lost, the units in its lines that were not replaced. */
-function unnamedIn(lost: readonly Stretch<OldText>[], { unnamed }: Comparing): UnitRange[] {
+function unnamedIn(lost: readonly TextblockUnits<OldText>[], { unnamed }: Comparing): UnitRange[] {
   let start = 0
   return lost.flatMap(({ block, from, text }) => {
     const shift = start - from
@@ -173,7 +175,7 @@ const linesOf = (all: readonly { readonly text: string }[]): string =>
   all.map(({ text }) => text).join('\n')
 
 /** Units of one textblock. */
-interface Stretch<Text> {
+interface TextblockUnits<Text> {
   readonly block: Text
   readonly from: number
   readonly text: string
@@ -183,13 +185,13 @@ interface Stretch<Text> {
 
 type Own = ReadonlyMap<OldText | NewText, readonly Region[]>
 
-const lostOf = ({ old }: Passages, own: Own): Stretch<OldText>[] =>
+const lostOf = ({ old }: Passages, own: Own): TextblockUnits<OldText>[] =>
   old.flatMap(({ block, text }) => {
     const all = own.get(block) ?? [{ from: 0, to: text.length }]
     return all.flatMap(({ from, to }) => stretch(block, text, { from, to }))
   })
 
-const gainedOf = ({ next }: Passages, own: Own): Stretch<NewText>[] =>
+const gainedOf = ({ next }: Passages, own: Own): TextblockUnits<NewText>[] =>
   next.flatMap(({ block, source, text }) => {
     const regions = source && own.get(source)
     const all = regions ?? [{ nextFrom: 0, nextTo: text.length }]
@@ -203,7 +205,7 @@ const stretch = <Text>(
   block: Text,
   text: string,
   { from, to }: { readonly from: number; readonly to: number },
-): Stretch<Text>[] =>
+): TextblockUnits<Text>[] =>
   from === to
     ? []
     : [{ block, from, text: text.slice(from, to), isWhole: to - from === text.length }]
@@ -213,8 +215,8 @@ const stretch = <Text>(
  * what was gained.
  */
 function carryUnits(
-  lost: readonly Stretch<OldText>[],
-  gained: readonly Stretch<NewText>[],
+  lost: readonly TextblockUnits<OldText>[],
+  gained: readonly TextblockUnits<NewText>[],
   same: { readonly from: number; readonly at: number; readonly length: number },
 ): Carried[] {
   const carried: Carried[] = []

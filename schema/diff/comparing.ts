@@ -4,7 +4,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import { diffWithin } from './inline.ts'
-import { type InlineRow, inlineRow, type Region, type Stretch } from './inline-row.ts'
+import { type InlineRow, inlineRow, type Region, type UnitRange } from './inline-row.ts'
 import { commentedIn, type InlineChoice, ofWholeWords, stayingWords } from './whole-words.ts'
 
 /** As `diffInline`, by this choice. */
@@ -37,7 +37,7 @@ export interface Comparing {
   /** Words of a block that somebody talks about. */
   commented(block: Node): readonly string[]
   /** Units of a block that were not replaced. */
-  unnamed(block: Node): readonly Stretch[]
+  unnamed(block: Node): readonly UnitRange[]
 }
 
 /** As somebody types: every letter that can stays. */

@@ -7,7 +7,7 @@ import { remembered } from '../remembered.ts'
 import { textMarks } from './content.ts'
 
 /** A stretch of text with one set of marks, or one leaf (always one unit long). */
-export interface InlineRun {
+export interface RowRun {
   readonly from: number
   readonly to: number
   readonly marks: readonly Mark[]
@@ -17,7 +17,7 @@ export interface InlineRun {
 export interface InlineRow {
   /** A leaf stands as U+FFFC; the runs tell it from that character. */
   readonly chars: string
-  readonly runs: readonly InlineRun[]
+  readonly runs: readonly RowRun[]
 }
 
 /** The old units [from, to) were rewritten as the new units [nextFrom, nextTo). */
@@ -42,7 +42,7 @@ export const plainRow = (chars: string): InlineRow => ({
 
 function makeRow(children: readonly Node[], marksOf: (text: Node) => readonly Mark[]): InlineRow {
   const parts: string[] = []
-  const runs: InlineRun[] = []
+  const runs: RowRun[] = []
   let at = 0
   for (const child of children) {
     const to = at + child.nodeSize
@@ -88,7 +88,7 @@ export function mappedUnit(kept: readonly Kept[], at: number): number | undefine
 export function forRunsOf(
   kept: Kept,
   rowsOf: { readonly old: InlineRow; readonly next: InlineRow },
-  visit: (stretch: Kept, oldRun: InlineRun, nextRun: InlineRun) => void,
+  visit: (stretch: Kept, oldRun: RowRun, nextRun: RowRun) => void,
 ): void {
   const shift = kept.nextFrom - kept.from
   let i = runIndexAt(rowsOf.old, kept.from)
@@ -139,7 +139,7 @@ export function piecesOf(row: InlineRow, { nextFrom, nextTo }: Region): Piece[] 
 }
 
 /** Units [from, to) of a row. */
-export interface Stretch {
+export interface UnitRange {
   readonly from: number
   readonly to: number
 }

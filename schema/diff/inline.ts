@@ -6,10 +6,10 @@ import { Mark } from 'prosemirror-model'
 import { sameAttributes } from './content.ts'
 import {
   type InlineRow,
-  type InlineRun,
   type Region,
+  type RowRun,
   runIndexAt,
-  type Stretch,
+  type UnitRange,
 } from './inline-row.ts'
 import { commonSubsequence } from './subsequence.ts'
 
@@ -26,9 +26,9 @@ export function diffInline(old: InlineRow, next: InlineRow): Region[] {
 
 export interface Within {
   readonly whole: Region
-  readonly commented: readonly Stretch[]
+  readonly commented: readonly UnitRange[]
   /** Units of the old row that were not replaced; an insertion stands between two stretches. */
-  readonly unnamed?: readonly Stretch[] | undefined
+  readonly unnamed?: readonly UnitRange[] | undefined
 }
 
 /** The same of a part of both, without the words of `commented` going by chance. */
@@ -58,7 +58,7 @@ interface OneWay {
 function ofNamed(
   old: InlineRow,
   next: InlineRow,
-  { region, whole, unnamed }: OneWay & { readonly unnamed: readonly Stretch[] },
+  { region, whole, unnamed }: OneWay & { readonly unnamed: readonly UnitRange[] },
 ): Region | undefined {
   const behind = unnamed.find(({ from, to }) => 0 < from && from <= region.to && region.to <= to)
   if (behind === undefined) return undefined
@@ -167,7 +167,7 @@ interface Trim extends Same {
   readonly region: Region
 }
 
-function alike(a: InlineRun, b: InlineRun, { sameMarks, sameLeaves }: Same): boolean {
+function alike(a: RowRun, b: RowRun, { sameMarks, sameLeaves }: Same): boolean {
   if (a.leaf === undefined || b.leaf === undefined) {
     return a.leaf === b.leaf && (!sameMarks || Mark.sameSet(a.marks, b.marks))
   }
@@ -267,8 +267,8 @@ function wordsIn(
 
 /** Of the old row: what in common with the new one is no chance. */
 interface KnownWords {
-  readonly commented: readonly Stretch[]
-  readonly unnamed: readonly Stretch[]
+  readonly commented: readonly UnitRange[]
+  readonly unnamed: readonly UnitRange[]
 }
 
 function aroundKeptWords(

@@ -18,7 +18,7 @@ const cellsMax = 8 * tableMaxCells
 const looksPerToken = 8
 const looksMin = 262_144
 
-interface Stretch {
+interface RangePair {
   readonly a: number
   readonly aEnd: number
   readonly b: number
@@ -28,7 +28,7 @@ interface Stretch {
 /** Pairs of equal tokens, increasing on both sides. Tokens are compared with `===`. */
 export function commonSubsequence(a: readonly unknown[], b: readonly unknown[]): Pair[] {
   const pairs: Pair[] = []
-  const rest: Stretch[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
+  const rest: RangePair[] = [{ a: 0, aEnd: a.length, b: 0, bEnd: b.length }]
   let looks = Math.max(looksMin, looksPerToken * (a.length + b.length))
   let cells = cellsMax
   for (let stretch = rest.pop(); stretch !== undefined; stretch = rest.pop()) {
@@ -59,16 +59,16 @@ export function commonSubsequence(a: readonly unknown[], b: readonly unknown[]):
 function trim(
   a: readonly unknown[],
   b: readonly unknown[],
-  { a: from, aEnd, b: into, bEnd }: Stretch,
+  { a: from, aEnd, b: into, bEnd }: RangePair,
   pairs: Pair[],
-): Stretch {
+): RangePair {
   let [i, j, m, n] = [from, into, aEnd, bEnd]
   while (i < m && j < n && a[i] === b[j]) pairs.push([i++, j++])
   while (i < m && j < n && a[m - 1] === b[n - 1]) pairs.push([--m, --n])
   return { a: i, aEnd: m, b: j, bEnd: n }
 }
 
-function uniquePairs(a: readonly unknown[], b: readonly unknown[], stretch: Stretch): Pair[] {
+function uniquePairs(a: readonly unknown[], b: readonly unknown[], stretch: RangePair): Pair[] {
   const seen = new Map<unknown, { countA: number; countB: number; at: number }>()
   for (let j = stretch.b; j < stretch.bEnd; j++) {
     const entry = seen.get(b[j])
@@ -111,12 +111,12 @@ function increasing(pairs: readonly Pair[]): Pair[] {
   return run.reverse()
 }
 
-const cellsOf = ({ a, aEnd, b, bEnd }: Stretch): number => (aEnd - a) * (bEnd - b)
+const cellsOf = ({ a, aEnd, b, bEnd }: RangePair): number => (aEnd - a) * (bEnd - b)
 
 function exact(
   a: readonly unknown[],
   b: readonly unknown[],
-  stretch: Stretch,
+  stretch: RangePair,
   pairs: Pair[],
 ): void {
   const rows = stretch.aEnd - stretch.a

@@ -4,7 +4,7 @@
  * exception: they stay wherever the new text has them. Pure; marks and leaves are not looked at.
  */
 import { someOccurrences } from '../occurrences.ts'
-import type { InlineRow, Region, Stretch } from './inline-row.ts'
+import type { InlineRow, Region, UnitRange } from './inline-row.ts'
 
 /** How two texts are compared. */
 export interface InlineChoice {
@@ -13,14 +13,14 @@ export interface InlineChoice {
   /** Words of the old text that stay where the new text has them. */
   readonly commented?: readonly string[]
   /** What is no part of what was replaced: there letters stay. */
-  readonly unnamed?: readonly Stretch[]
+  readonly unnamed?: readonly UnitRange[]
 }
 
 const placesPerWord = 16
 const wordsMax = 64
 
 /** Where the words stand that somebody talks about, ascending by their beginning. */
-export function commentedIn({ chars }: InlineRow, words: readonly string[] = []): Stretch[] {
+export function commentedIn({ chars }: InlineRow, words: readonly string[] = []): UnitRange[] {
   const found = words
     .slice(0, wordsMax)
     .flatMap((word) =>
@@ -59,7 +59,7 @@ const wordMaxChars = 256
 export function ofWholeWords(
   regions: readonly Region[],
   rows: { readonly old: InlineRow; readonly next: InlineRow },
-  staying: { readonly commented: readonly Stretch[]; readonly unnamed: readonly Stretch[] },
+  staying: { readonly commented: readonly UnitRange[]; readonly unnamed: readonly UnitRange[] },
 ): Region[] {
   const { commented, unnamed } = staying
   const widened: Region[] = []
@@ -84,11 +84,11 @@ export function ofWholeWords(
 }
 
 /** Where the last of them ends that begins before an offset; no further than there. */
-const lastBefore = (all: readonly Stretch[], at: number): number =>
+const lastBefore = (all: readonly UnitRange[], at: number): number =>
   all.reduce((last, { from, to }) => (from < at ? Math.max(last, Math.min(to, at)) : last), 0)
 
 /** Where the first of them begins that ends behind an offset; no earlier than there. */
-const firstBehind = (all: readonly Stretch[], at: number): number =>
+const firstBehind = (all: readonly UnitRange[], at: number): number =>
   all.reduce(
     (first, { from, to }) => (to > at ? Math.min(first, Math.max(from, at)) : first),
     Number.POSITIVE_INFINITY,

@@ -4,11 +4,10 @@
  * as written. Invariant: outside the listed units the view is the markdown character by
  * character.
  */
-
 import { remembered } from '../remembered.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
-import type { PrintedBlock } from './printed.ts'
+import type { PrintedBlock, TextRange } from './printed.ts'
 import type { TextChunk } from './text-chunk.ts'
 import { tokenizer } from './tokenizer.ts'
 
@@ -27,12 +26,6 @@ export interface EscapeView {
   readonly text: string
   /** Ascending. */
   readonly units: readonly ViewUnit[]
-}
-
-/** A UTF-16 range, `to` excluded. */
-export interface TextRange {
-  readonly from: number
-  readonly to: number
 }
 
 /** The view of a chunk, from the chunk's start. */

@@ -32,7 +32,7 @@ export interface InlineStyle {
 
 export const usualStyle: InlineStyle = { underscores: 0, longerOutside: false, escapeAll: false }
 
-export type Piece =
+export type LayoutPiece =
   | { readonly kind: 'markup'; readonly md: string }
   | { readonly kind: 'delimiter'; readonly md: string; readonly opens: boolean }
   | { readonly kind: 'unit'; readonly md: string; readonly from: number }
@@ -50,7 +50,7 @@ export function inlinePieces(
   runs: readonly InlineRun[],
   shape: InlineShape,
   style: InlineStyle,
-): Piece[] {
+): LayoutPiece[] {
   const layout = new Layout(runs, shape, style)
   for (const index of runs.keys()) {
     layout.place(index)
@@ -63,7 +63,7 @@ class Layout {
   readonly #shape: InlineShape
   readonly #style: InlineStyle
   readonly #ends: readonly ReadonlyMap<Mark, number>[]
-  readonly #pieces: Piece[] = []
+  readonly #pieces: LayoutPiece[] = []
   readonly #open: OpenMark[] = []
   #emphasised = 0
 
@@ -86,7 +86,7 @@ class Layout {
     this.#content(run)
   }
 
-  finish(): Piece[] {
+  finish(): LayoutPiece[] {
     this.#closeDownTo(0)
     return this.#pieces
   }
@@ -163,7 +163,7 @@ class Layout {
     }
   }
 
-  #leaf({ node, from }: LeafRun): Piece {
+  #leaf({ node, from }: LeafRun): LayoutPiece {
     if (node.type === nodes.hard_break) {
       return { kind: 'unit', md: isOneLine(this.#shape) ? '<br />' : '\\\n', from }
     }

@@ -11,7 +11,7 @@ import type { MadeToken, ParseEnv } from './parse-env.ts'
 import type { Segment } from './printed.ts'
 
 /** Content that came from one place in the source. */
-interface Piece {
+interface TracedPiece {
   readonly token: Token
   readonly from: number
   readonly to: number
@@ -26,8 +26,8 @@ interface PendingText {
 
 /** Follows one run of the inline rules; those for the label of an image are another run. */
 export class InlineTrace {
-  #pieces: readonly Piece[] = []
-  readonly #read: Piece[] = []
+  #pieces: readonly TracedPiece[] = []
+  readonly #read: TracedPiece[] = []
   #state: StateInline | undefined
   #pos = 0
   #pendingLength = 0
@@ -59,7 +59,7 @@ export class InlineTrace {
   }
 
   /** In order. */
-  get pieces(): readonly Piece[] {
+  get pieces(): readonly TracedPiece[] {
     return this.#pieces
   }
 

@@ -12,7 +12,7 @@ import {
   type Surroundings,
   specialCharacters,
 } from './escapes.ts'
-import { type InlineStyle, inlinePieces, type Piece } from './inline-layout.ts'
+import { type InlineStyle, inlinePieces, type LayoutPiece } from './inline-layout.ts'
 import { type InlineChange, InlineOutput, type InlineText, withChanges } from './inline-output.ts'
 import { type InlineRun, type InlineShape, isOneLine, type TextRun } from './inline-runs.ts'
 
@@ -29,7 +29,7 @@ export function writeInline(
   const writer = new InlineWriter(shape, style)
   const pieces = inlinePieces(runs, shape, style)
   for (let index = 0; index < pieces.length; index++) {
-    writer.piece(pieces[index] as Piece, firstCharacter(pieces[index + 1]))
+    writer.piece(pieces[index] as LayoutPiece, firstCharacter(pieces[index + 1]))
   }
   const { output } = writer
   const changes: InlineChange[] = encodedNeighbours(output)
@@ -47,7 +47,7 @@ function closingHashes(md: string): number {
   return from === 0 || /[ \t]/.test(md[from - 1] ?? '') ? from : -1
 }
 
-function firstCharacter(piece: Piece | undefined): string {
+function firstCharacter(piece: LayoutPiece | undefined): string {
   if (piece === undefined) return ''
   if (piece.kind === 'code') return '`'
   return (piece.kind === 'text' || piece.kind === 'literal' ? piece.run.text : piece.md).charAt(0)
@@ -65,7 +65,7 @@ class InlineWriter {
     this.#style = style
   }
 
-  piece(piece: Piece, after: string): void {
+  piece(piece: LayoutPiece, after: string): void {
     if (piece.kind === 'markup') this.output.markup(piece.md)
     else if (piece.kind === 'delimiter') this.output.delimiter(piece.md, piece.opens)
     else if (piece.kind === 'unit') this.output.unit(piece.md, piece.from)

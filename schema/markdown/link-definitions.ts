@@ -2,11 +2,8 @@
  * The rule that reads link definitions (`[label]: address "title"`), each of which is a block.
  * `[^1]:` is a footnote, which is plain text here.
  */
-import type { StateBlock } from 'markdown-it'
 import type { LinkTarget } from './definitions.ts'
-import { type ParseEnv, parseEnv } from './parse-env.ts'
-
-type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
+import { type BlockRule, type ParseEnv, parseEnv } from './parse-env.ts'
 
 /** `meta` of a `link_definition` token. */
 export interface DefinitionMeta {

@@ -4,7 +4,7 @@
  * Knows the blocks of a text; changes nothing.
  */
 import type { DocumentText } from './document-text.ts'
-import type { TextRange } from './escape-view.ts'
+import type { TextRange } from './printed.ts'
 
 /** Whether one end of the range lies inside a marker, or both inside those around its text. */
 export const cutsMarker = (text: DocumentText, { from, to }: TextRange): boolean =>

@@ -8,9 +8,10 @@
 import { occurrencesInPieces } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
 import type { DocumentText } from './document-text.ts'
-import { markdownOffset, type TextRange, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
+import { markdownOffset, viewOf, viewOfChunk, wholeUnit } from './escape-view.ts'
 import { cutsMarker } from './markers.ts'
 import { findMeant, type Meant } from './meaning.ts'
+import type { TextRange } from './printed.ts'
 import { composed, composedChunk, writtenOffset } from './unicode-form.ts'
 
 /** Of all texts sought by a request that are in the document neither as they are nor escaped. */
@@ -18,7 +19,7 @@ export const soughtAsMarkdownMaxChars = 128 * 1024
 
 export type MatchStage = 'exact' | 'view' | 'wanted-view' | 'meaning' | 'composed' | 'none'
 
-export type { TextRange } from './escape-view.ts'
+export type { TextRange } from './printed.ts'
 
 /** Where it was found by what it means, how a new text goes there. */
 export type Match = TextRange & Partial<Meant>

@@ -7,8 +7,9 @@
 import { Refusal } from '../errors.ts'
 import { bareText } from './bare-text.ts'
 import { DocumentText } from './document-text.ts'
-import { type TextRange, viewOf } from './escape-view.ts'
+import { viewOf } from './escape-view.ts'
 import { columnOf, lineBefore, opensBlock } from './markers.ts'
+import type { TextRange } from './printed.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 /** A place in the document whose meaning is that of the sought text. */

@@ -8,6 +8,9 @@ import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { type Definitions, type LinkTarget, noDefinitions } from './definitions.ts'
 
+/** A rule of markdown-it that reads blocks. */
+export type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
+
 export const parseMaxLevel = 48
 
 /** Pieces of text passed over again in search of the end of a label. */

@@ -8,8 +8,8 @@ import { inlineRow } from '../diff/inline-row.ts'
 import { someOccurrences } from '../occurrences.ts'
 import { lastAtMost } from './bisect.ts'
 import { DocumentText } from './document-text.ts'
-import type { TextRange } from './escape-view.ts'
 import { parseMarkdown } from './parser.ts'
+import type { TextRange } from './printed.ts'
 import { type Composed, composed, writtenOffset } from './unicode-form.ts'
 
 /** The first places, at most `most`. */

@@ -5,6 +5,12 @@
  */
 import type { InlineRun } from './inline-runs.ts'
 
+/** A UTF-16 range, `to` excluded. */
+export interface TextRange {
+  readonly from: number
+  readonly to: number
+}
+
 /** What a block's markdown depends on besides the block. */
 export interface PrintContext {
   /** First child of the document, where `---` would open front matter. */

@@ -2,10 +2,9 @@
  * Ranges of markdown that can be quoted as they are: whole links, whole cells, and long enough to
  * stand once in the document, where that needs no more than some words around them.
  */
-
 import { occurrencesInPieces } from '../occurrences.ts'
 import type { DocumentText } from './document-text.ts'
-import type { TextRange } from './escape-view.ts'
+import type { TextRange } from './printed.ts'
 
 /** The range, grown as far as it has to be. */
 export function quotable(text: DocumentText, range: TextRange): TextRange {

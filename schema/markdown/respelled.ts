@@ -23,6 +23,7 @@ import {
   unitsOf,
   withBlanksOutside,
 } from './inline-units.ts'
+import type { TextRange } from './printed.ts'
 import type { TextblockSource } from './read-source.ts'
 
 const { paragraph } = documentSchema.nodes
@@ -115,7 +116,11 @@ interface Hunk {
 }
 
 /** With the marked text on either side, whose markup may not stand where it did. */
-function withMarkup({ a, aEnd, b, bEnd }: Hunk, old: readonly Unit[], { from, to }: Span): Hunk {
+function withMarkup(
+  { a, aEnd, b, bEnd }: Hunk,
+  old: readonly Unit[],
+  { from, to }: TextRange,
+): Hunk {
   const isMarked = (unit: Unit | undefined) => unit !== undefined && unit.marks.length > 0
   let [left, right] = [0, 0]
   while (a - left > from && isMarked(old[a - left - 1])) left++
@@ -147,14 +152,9 @@ function compared(old: readonly Unit[], all: readonly Unit[]) {
   return { kept, hunks: front + back + pairs.length === 0 ? undefined : hunks }
 }
 
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
 /** Where each unit is written. What is written as one has all of it in its first unit. */
-function spansOf({ segments, to }: TextblockSource, count: number): readonly Span[] {
-  const spans: Span[] = []
+function spansOf({ segments, to }: TextblockSource, count: number): readonly TextRange[] {
+  const spans: TextRange[] = []
   const fill = (until: number, at: number) => {
     while (spans.length < Math.min(until, count)) spans.push({ from: at, to: at })
   }
@@ -173,8 +173,8 @@ function spansOf({ segments, to }: TextblockSource, count: number): readonly Spa
 
 interface Change {
   readonly md: string
-  readonly bounds: Span
-  readonly spans: readonly Span[]
+  readonly bounds: TextRange
+  readonly spans: readonly TextRange[]
   readonly hunk: Hunk
   readonly old: readonly Unit[]
   readonly now: readonly Unit[]

@@ -6,13 +6,8 @@
  */
 import { commonSubsequence } from '../diff/subsequence.ts'
 import type { DocumentText } from './document-text.ts'
-import {
-  type EscapeView,
-  markdownOffset,
-  type TextRange,
-  viewOf,
-  viewOfRange,
-} from './escape-view.ts'
+import { type EscapeView, markdownOffset, viewOf, viewOfRange } from './escape-view.ts'
+import type { TextRange } from './printed.ts'
 
 /** A text that was found, and what takes its place or goes beside it. */
 export interface Respelling {

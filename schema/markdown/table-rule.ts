@@ -5,9 +5,7 @@
  */
 import type { StateBlock } from 'markdown-it'
 import { limits } from '../limits.ts'
-import { type ParseEnv, refuseMarkdown } from './parse-env.ts'
-
-type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
+import { type BlockRule, type ParseEnv, refuseMarkdown } from './parse-env.ts'
 
 export function wholeTableRule(stock: BlockRule): BlockRule {
   return (state, line, end, silent) => {

@@ -12,12 +12,18 @@ import { frontMatterRule } from './front-matter.ts'
 import { hasKnownName, isBreakTag } from './html.ts'
 import { tracedState } from './inline-source.ts'
 import { definitionRule } from './link-definitions.ts'
-import { countSkip, countStep, limitedState, type ParseEnv, parseEnv } from './parse-env.ts'
+import {
+  type BlockRule,
+  countSkip,
+  countStep,
+  limitedState,
+  type ParseEnv,
+  parseEnv,
+} from './parse-env.ts'
 import { spellsItself } from './plain-text.ts'
 import { noteSources } from './source-lines.ts'
 import { wholeTableRule } from './table-rule.ts'
 
-type BlockRule = (state: StateBlock, line: number, end: number, silent: boolean) => boolean
 type InlineRule = (state: StateInline, silent: boolean) => boolean
 
 /** A line that is only `<br />` is an empty paragraph. */

@@ -3,7 +3,7 @@
  * its own; EXIF and IPTC have no place in it. No pixel is decoded.
  */
 import { KeptParts, type Part } from './plan.ts'
-import { type Bytes, Window } from './window.ts'
+import { type Bytes, ByteWindow } from './window.ts'
 
 const screenBytes = 13
 const imageBytes = 10
@@ -12,7 +12,7 @@ const xmpName = '\x0bXMP DataXMP'
 
 /** `undefined`: it is no whole GIF. */
 export async function partsOfGif(bytes: Bytes): Promise<readonly Part[] | undefined> {
-  const window = new Window(bytes)
+  const window = new ByteWindow(bytes)
   if (!(await window.see(screenBytes))) return undefined
   const screen = window.ahead(screenBytes)
   if (!/^GIF8[79]a$/.test(screen.toString('latin1', 0, 6))) return undefined
@@ -47,14 +47,14 @@ export async function partsOfGif(bytes: Bytes): Promise<readonly Part[] | undefi
 /** Bytes of the table of colours that these flags announce. */
 const colorsOf = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
 
-async function skipImage(window: Window): Promise<boolean> {
+async function skipImage(window: ByteWindow): Promise<boolean> {
   if (!(await window.see(imageBytes))) return false
   // Behind the table of colours stands the size of the first code.
   window.skip(imageBytes + colorsOf(window.ahead(imageBytes)[9] ?? 0) + 1)
   return skipBlocks(window)
 }
 
-async function isXmpHere(window: Window): Promise<boolean> {
+async function isXmpHere(window: ByteWindow): Promise<boolean> {
   const count = 2 + xmpName.length
   if (!(await window.see(count))) return false
   const ahead = window.ahead(count)
@@ -62,7 +62,7 @@ async function isXmpHere(window: Window): Promise<boolean> {
 }
 
 /** Behind the block of no bytes that ends them; false: the file ends before. */
-async function skipBlocks(window: Window): Promise<boolean> {
+async function skipBlocks(window: ByteWindow): Promise<boolean> {
   for (;;) {
     if (!window.has(1) && !(await window.see(1))) return false
     const length = window.ahead(1)[0] ?? 0

@@ -6,7 +6,7 @@
  */
 import { orientationIn, tiffOf } from './orientation.ts'
 import { KeptParts, type Part } from './plan.ts'
-import { type Bytes, Window } from './window.ts'
+import { type Bytes, ByteWindow } from './window.ts'
 
 const marker = {
   startOfImage: 0xd8,
@@ -26,7 +26,7 @@ const keptNames: Readonly<Record<number, string>> = {
 
 /** `undefined`: it is no whole JPEG. */
 export async function partsOfJpeg(bytes: Bytes): Promise<readonly Part[] | undefined> {
-  const window = new Window(bytes)
+  const window = new ByteWindow(bytes)
   const kept = new KeptParts()
   let hasFrame = false
   let hasScan = false
@@ -58,7 +58,7 @@ export async function partsOfJpeg(bytes: Bytes): Promise<readonly Part[] | undef
 }
 
 /** Goes behind the marker here; `undefined`: there is none. */
-async function nextMarker(window: Window): Promise<number | undefined> {
+async function nextMarker(window: ByteWindow): Promise<number | undefined> {
   if (!(await window.see(2)) || window.ahead(1)[0] !== 0xff) return undefined
   // Any number of 0xff may stand before.
   while ((window.has(2) || (await window.see(2))) && window.ahead(2)[1] === 0xff) window.skip(1)
@@ -69,7 +69,7 @@ async function nextMarker(window: Window): Promise<number | undefined> {
 }
 
 /** To the marker that ends what is coded; false: the file ends in it. */
-async function skipScan(window: Window): Promise<boolean> {
+async function skipScan(window: ByteWindow): Promise<boolean> {
   for (;;) {
     if (!window.has(2) && !(await window.see(2))) return false
     const ahead = window.ahead(window.size)

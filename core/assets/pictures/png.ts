@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { orientationIn, tiffOf } from './orientation.ts'
 import { KeptParts, type Part } from './plan.ts'
-import { type Bytes, Window, windowBytes } from './window.ts'
+import { type Bytes, ByteWindow, windowBytes } from './window.ts'
 
 export const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 const frameBytes = 12
@@ -25,7 +25,7 @@ export interface PngChunk {
  * The chunks of a whole PNG, each with the window at its data; `undefined` at the end in place of a
  * chunk: it is none.
  */
-export async function* pngChunks(window: Window): AsyncGenerator<PngChunk | undefined> {
+export async function* pngChunks(window: ByteWindow): AsyncGenerator<PngChunk | undefined> {
   if (!(await window.see(8)) || !window.ahead(8).equals(pngSignature)) return yield undefined
   window.skip(8)
   for (let isFirst = true; ; isFirst = false) {
@@ -45,7 +45,7 @@ export async function* pngChunks(window: Window): AsyncGenerator<PngChunk | unde
 
 /** `undefined`: it is no whole PNG. */
 export async function partsOfPng(bytes: Bytes): Promise<readonly Part[] | undefined> {
-  const window = new Window(bytes)
+  const window = new ByteWindow(bytes)
   const kept = new KeptParts()
   let hasPixels = false
   for await (const chunk of pngChunks(window)) {
@@ -64,13 +64,13 @@ export async function partsOfPng(bytes: Bytes): Promise<readonly Part[] | undefi
   return kept.done()
 }
 
-async function isHeader(window: Window, length: number): Promise<boolean> {
+async function isHeader(window: ByteWindow, length: number): Promise<boolean> {
   if (length !== 13 || !(await window.see(13))) return false
   const header = window.ahead(13)
   return header.readInt32BE(0) > 0 && header.readInt32BE(4) > 0
 }
 
-async function isMetadata(window: Window, type: string, length: number): Promise<boolean> {
+async function isMetadata(window: ByteWindow, type: string, length: number): Promise<boolean> {
   if (type === 'eXIf') return true
   if (!/^[itz](?:EX|TX)t$/i.test(type)) return false
   const count = Math.min(length, keywordMaxBytes)

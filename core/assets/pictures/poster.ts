@@ -6,13 +6,13 @@ import { crc32 } from 'node:zlib'
 import { Refusal } from '../../../schema/errors.ts'
 import { limits } from '../../../schema/limits.ts'
 import { pngChunks } from './png.ts'
-import { type Bytes, Window, windowBytes } from './window.ts'
+import { type Bytes, ByteWindow, windowBytes } from './window.ts'
 
 /** Refuses UNSUPPORTED_MEDIA_TYPE: it is none; PAYLOAD_TOO_LARGE: it is too wide or high. */
 export async function requirePoster(bytes: Bytes): Promise<void> {
   // However many chunks there are, the file is read once for them and once for their checksums.
-  const sums = new Window(bytes)
-  for await (const chunk of pngChunks(new Window(bytes))) {
+  const sums = new ByteWindow(bytes)
+  for await (const chunk of pngChunks(new ByteWindow(bytes))) {
     if (chunk === undefined || !(await isIntact(sums, chunk))) {
       const message = 'The body is not a complete PNG image.'
       throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: ['image/png'] }, message)
@@ -22,7 +22,7 @@ export async function requirePoster(bytes: Bytes): Promise<void> {
 }
 
 async function isIntact(
-  window: Window,
+  window: ByteWindow,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<boolean> {
   window.skip(from + 4 - window.at)

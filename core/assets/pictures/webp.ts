@@ -4,7 +4,7 @@
  */
 import { orientationIn, tiffOf } from './orientation.ts'
 import { KeptParts, type Part } from './plan.ts'
-import { type Bytes, Window, windowBytes } from './window.ts'
+import { type Bytes, ByteWindow, windowBytes } from './window.ts'
 
 const headBytes = 12
 const chunkHeadBytes = 8
@@ -14,7 +14,7 @@ const pixels: readonly string[] = ['VP8 ', 'VP8L', 'ANMF']
 
 /** `undefined`: it is no whole WebP. */
 export async function partsOfWebp(bytes: Bytes): Promise<readonly Part[] | undefined> {
-  const window = new Window(bytes)
+  const window = new ByteWindow(bytes)
   if (!(await window.see(headBytes))) return undefined
   const head = Buffer.from(window.ahead(headBytes))
   const end = head.readUInt32LE(4) + chunkHeadBytes
@@ -32,7 +32,7 @@ export async function partsOfWebp(bytes: Bytes): Promise<readonly Part[] | undef
 }
 
 async function readChunks(
-  window: Window,
+  window: ByteWindow,
   end: number,
   kept: KeptParts,
 ): Promise<{ readonly grownBy: number } | undefined> {
@@ -66,7 +66,7 @@ async function readChunks(
   return hasPixels ? { grownBy } : undefined
 }
 
-async function orientationHere(window: Window, length: number): Promise<number | undefined> {
+async function orientationHere(window: ByteWindow, length: number): Promise<number | undefined> {
   const count = Math.min(length, windowBytes)
   if (!(await window.see(count))) return undefined
   const data = window.ahead(count)

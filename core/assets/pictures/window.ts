@@ -10,7 +10,7 @@ export interface Bytes {
 
 export const windowBytes = 64 * 1024
 
-export class Window {
+export class ByteWindow {
   readonly size: number
   readonly #bytes: Bytes
   #seen: Buffer = Buffer.alloc(0)

@@ -9,7 +9,7 @@
 import type { ActorId } from '../../../schema/ids.ts'
 import { addTo, removeFrom } from '../../../schema/keyed-sets.ts'
 import { lastAtMost } from '../../../schema/markdown/bisect.ts'
-import type { StructId } from '../../../schema/yjs/struct-id.ts'
+import type { StructId, StructRange } from '../../../schema/yjs/struct-id.ts'
 import {
   jsonRecord,
   type Participant,
@@ -36,15 +36,9 @@ export interface Deletion {
   readonly client: number
   readonly clock: number
   /** Where the same update put a part of the run: while that stands, the entry does not serve. */
-  readonly movedTo?: readonly ClockRange[]
+  readonly movedTo?: readonly StructRange[]
   /** The run was one of the texts of a block that was deleted whole. */
   readonly part?: BlockPart
-}
-
-export interface ClockRange {
-  readonly client: number
-  readonly clock: number
-  readonly length: number
 }
 
 export interface LedgerEntry extends Deletion {
@@ -54,7 +48,7 @@ export interface LedgerEntry extends Deletion {
 /** An actor's deletions, found by what they are. */
 export interface Deletions {
   /** Those that begin in a range of clocks, by clock. */
-  beginningIn(range: ClockRange): readonly LedgerEntry[]
+  beginningIn(range: StructRange): readonly LedgerEntry[]
   /** Those of this whole text, oldest first. */
   ofText(text: string): Iterable<LedgerEntry>
   /** Those of the texts of the block with this id. */
@@ -95,7 +89,7 @@ class OwnDeletions implements Deletions {
     if (part) removeFrom(this.#blocks, blockOf(part), entry)
   }
 
-  beginningIn({ client, clock, length }: ClockRange): readonly LedgerEntry[] {
+  beginningIn({ client, clock, length }: StructRange): readonly LedgerEntry[] {
     const ofClient = this.#places.get(client)
     if (ofClient === undefined) return []
     return ofClient.slice(
@@ -170,7 +164,7 @@ export class Ledger implements Participant {
   }
 
   /** Forgets the actor's deletions that begin in a range of clocks. */
-  removeIn(range: ClockRange, actor: ActorId): void {
+  removeIn(range: StructRange, actor: ActorId): void {
     for (const entry of this.of(actor)?.beginningIn(range) ?? []) this.remove(entry)
   }
 

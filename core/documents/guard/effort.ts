@@ -10,7 +10,7 @@
 import { pointsMin } from '../../../schema/yjs/split-ahead.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import type { Cluster, FreshStruct, Holder, Latest, Slot } from './fresh-structs.ts'
-import { type KnownStructs, nowhere, type Span } from './known-structs.ts'
+import { type KnownStructs, nowhere, type StructSpan } from './known-structs.ts'
 import { Costly } from './unfit.ts'
 import type { DeletedRange } from './update-reader.ts'
 
@@ -156,7 +156,7 @@ export class Effort {
     return live
   }
 
-  #erase(range: DeletedRange, { deleted, clock, end }: Span): boolean {
+  #erase(range: DeletedRange, { deleted, clock, end }: StructSpan): boolean {
     if (deleted) return false
     this.#own++
     this.#spend(1)

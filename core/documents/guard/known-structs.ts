@@ -37,7 +37,7 @@ const root: Holder = { kind: 'root', name: '', depth: 0, type: undefined }
 export const rootSlot = (sub: string | undefined): Slot => ({ holder: root, sub })
 
 /** One struct of a range, with the clocks it spans. */
-export interface Span extends LocatedStruct {
+export interface StructSpan extends LocatedStruct {
   readonly clock: number
   readonly end: number
 }
@@ -102,7 +102,7 @@ export class KnownStructs {
   }
 
   /** The struct that covers a known id. */
-  find(id: StructId): Span {
+  find(id: StructId): StructSpan {
     if (id.clock < this.#applied(id.client)) return this.#span(this.#struct(id))
     const fresh = this.#overlay?.find(id) ?? this.#draft?.find(id)
     if (fresh === undefined) throw new TypeError(`no struct ${id.client}:${id.clock}`)
@@ -131,7 +131,7 @@ export class KnownStructs {
   }
 
   /** The structs of a known range. */
-  *within(range: DeletedRange): Iterable<Span> {
+  *within(range: DeletedRange): Iterable<StructSpan> {
     if (range.clock < this.#applied(range.client)) {
       const structs = structsOf(this.#ydoc, range.client)
       for (let at = indexOfClock(structs, range.clock); at < structs.length; at++) {
@@ -187,7 +187,7 @@ export class KnownStructs {
     return struct
   }
 
-  #span(struct: Struct): Span {
+  #span(struct: Struct): StructSpan {
     const { clock } = struct.id
     const end = clock + struct.length
     const parent = isItem(struct) ? parentOf(struct) : undefined

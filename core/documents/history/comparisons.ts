@@ -22,13 +22,13 @@ export type TextChanged =
   | { readonly kind: 'insert'; readonly text: string; readonly to: number; readonly by: ActorId }
 
 /** Two texts, and the stretches that only one of them has, in the order of the texts. */
-export interface Difference {
+export interface TextDifference {
   readonly old: string
   readonly next: string
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly ChangedRange[]
 }
 
-export interface Stretch {
+export interface ChangedRange {
   readonly kind: 'delete' | 'insert'
   readonly from: number
   readonly to: number
@@ -53,7 +53,7 @@ export interface TextPage {
 }
 
 /** A long stretch goes on in the next page as a change of its own. */
-export function pageOf({ old, next, stretches }: Difference, begin: PageStart): TextPage {
+export function pageOf({ old, next, stretches }: TextDifference, begin: PageStart): TextPage {
   const changes: TextChanged[] = []
   let room: number = diffPageChars
   let { offset } = begin
@@ -128,7 +128,7 @@ export class Comparisons<T extends object> {
 }
 
 export const differences = () =>
-  new Comparisons<Difference>(diffsKeptBytes, ({ old, next, stretches }) => {
+  new Comparisons<TextDifference>(diffsKeptBytes, ({ old, next, stretches }) => {
     return 2 * (old.length + next.length) + 64 * stretches.length + 1024
   })
 

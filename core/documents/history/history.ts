@@ -27,7 +27,7 @@ import { diffWords, type Rewritten } from '../../text/word-diff.ts'
 import type { RevisionName } from '../model/revision-names.ts'
 import { contentHashOf, liveEtagOf } from '../views/content-hash.ts'
 import type { AuthorRun } from '../views/document-view.ts'
-import { type Difference, differences, type Stretch } from './comparisons.ts'
+import { type ChangedRange, differences, type TextDifference } from './comparisons.ts'
 import { formerAuthors } from './former-authors.ts'
 import { byAuthor, WhoChanged } from './who-changed.ts'
 
@@ -129,7 +129,7 @@ export class History {
     slug: Slug,
     { from, to }: { readonly from: number; readonly to: number },
     tell: (ms: number) => void = () => {},
-  ): Promise<Difference> {
+  ): Promise<TextDifference> {
     return this.#differences.get(`${slug}/${from}/${to}`, () =>
       this.#compare(slug, { from, to }, tell),
     )
@@ -139,7 +139,7 @@ export class History {
     slug: Slug,
     { from, to }: { readonly from: number; readonly to: number },
     tell: (ms: number) => void,
-  ): Promise<Difference> {
+  ): Promise<TextDifference> {
     const [old, next] = await Promise.all([
       rebuildText(this.#store, slug, from),
       rebuildText(this.#store, slug, to),
@@ -215,9 +215,9 @@ export class History {
 function stretchesOf(
   regions: readonly Rewritten[],
   who: WhoChanged | undefined,
-): readonly Stretch[] {
+): readonly ChangedRange[] {
   const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
-  const stretches: Stretch[] = []
+  const stretches: ChangedRange[] = []
   for (const { from, to, nextFrom, nextTo } of regions) {
     if (to > from) {
       for (const part of byAuthor({ from, to }, gone)) stretches.push({ kind: 'delete', ...part })

@@ -3,10 +3,9 @@
  * as any other, credited to who suggested it, in one commit with the decision. Other threads of the
  * replaced words go over to the new ones.
  */
-
 import { Refusal } from '../../../schema/errors.ts'
 import type { ThreadId } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import type { HeldPermission, Writer } from '../../commit/permission.ts'
 import type { Answered } from '../discussion.ts'
@@ -17,7 +16,7 @@ import { replacing } from '../threads/commenting.ts'
 import { placedThread, tracked } from '../threads/placed.ts'
 import { followReplaced } from '../threads/replaced.ts'
 import type { Thread } from '../threads/thread.ts'
-import { decide, type Moment, type SaidAct } from '../threads/thread-acts.ts'
+import { type DiscussionMoment, decide, type SaidAct } from '../threads/thread-acts.ts'
 import type { Fates } from '../threads/threads.ts'
 import type { TextView } from '../views/text-view.ts'
 
@@ -110,5 +109,5 @@ function whatItReplaces(
 export interface HeldDocument {
   readonly document: OpenDocument
   readonly view: TextView
-  readonly moment: Moment
+  readonly moment: DiscussionMoment
 }

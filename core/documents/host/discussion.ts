@@ -24,12 +24,12 @@ import { commentAct, type NewComment } from '../threads/commenting.ts'
 import type { Sentiment } from '../threads/thread.ts'
 import {
   type Act,
+  type DiscussionMoment,
   decide,
   type Edited,
   edit,
   type Fields,
   feel,
-  type Moment,
   plusOne,
   remove,
   resolve,
@@ -301,7 +301,7 @@ function planned({ moment, view }: HeldDocument, by: ActorId, act: ShortAct): Ac
 }
 
 function resolution(
-  moment: Moment,
+  moment: DiscussionMoment,
   view: TextView,
   { what, text, by }: Extract<ShortAct, { kind: 'resolve' }> & { readonly by: ActorId },
 ): Act<Fields> {

@@ -24,7 +24,7 @@ import type {
   SessionId,
   ToHost,
 } from './messages.ts'
-import { Outbox, type Post } from './outbox.ts'
+import { HostOutbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
 import type { Answer, Ask, HostCall } from './protocol.ts'
 import { StoreService } from './store-service.ts'
@@ -73,7 +73,7 @@ type Unnumbered<T> = T extends { readonly id: number } ? Omit<T, 'id'> : never
 export class HostClient implements HostPort {
   readonly name: string
   readonly #parts: HostClientParts
-  readonly #outbox: Outbox<ToHost>
+  readonly #outbox: HostOutbox<ToHost>
   readonly #service: StoreService
   readonly #waiting = new Map<number, PendingCall>()
   readonly #listeners = new Map<SessionId, Listener>()
@@ -86,7 +86,7 @@ export class HostClient implements HostPort {
   constructor(parts: HostClientParts) {
     this.name = parts.name
     this.#parts = parts
-    this.#outbox = new Outbox(parts.runtime, parts.post)
+    this.#outbox = new HostOutbox(parts.runtime, parts.post)
     this.#service = new StoreService(parts.store, (told) => this.#tell(told))
   }
 

@@ -16,7 +16,7 @@ import type {
   SessionId,
   ToHost,
 } from './messages.ts'
-import { Outbox, type Post } from './outbox.ts'
+import { HostOutbox, type Post } from './outbox.ts'
 import { errorOf, plainError } from './plain-errors.ts'
 import { RemoteStore } from './remote-store.ts'
 
@@ -49,7 +49,7 @@ export class HostServer {
   readonly #parts: Pick<ServedHost, 'working'>
   readonly #host: DocumentHost
   readonly #store: RemoteStore
-  readonly #outbox: Outbox<FromHost>
+  readonly #outbox: HostOutbox<FromHost>
   readonly #sessions = new Map<SessionId, Session>()
   readonly #followers = new Map<SessionId, Following>()
   /** Those that have not begun yet, and whether they left meanwhile. */
@@ -64,7 +64,7 @@ export class HostServer {
 
   constructor({ post, ...parts }: ServedHost) {
     this.#parts = parts
-    this.#outbox = new Outbox(parts.runtime, post, () => this.#tellMore())
+    this.#outbox = new HostOutbox(parts.runtime, post, () => this.#tellMore())
     this.#store = new RemoteStore({
       ask: (id, question) => this.#outbox.add({ kind: 'store', id, ...question }),
       kept: (show) => this.#keeping(show),

@@ -8,7 +8,7 @@ import type { Runtime } from '../../../schema/runtime.ts'
 /** Posts messages; these buffers belong to the other side from then on. */
 export type Post<Message> = (messages: readonly Message[], handedOver: ArrayBuffer[]) => void
 
-export class Outbox<Message> {
+export class HostOutbox<Message> {
   readonly #runtime: Runtime
   readonly #post: Post<Message>
   readonly #beforePost: () => void

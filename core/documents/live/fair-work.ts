@@ -20,7 +20,7 @@ interface QueuedWork {
   readonly jobs: (() => void)[]
 }
 
-interface Used {
+interface WorkUsed {
   readonly ms: number
   readonly at: number
 }
@@ -35,7 +35,7 @@ const workMs = 4
 export class FairWork {
   readonly #runtime: Runtime
   readonly #working: ((slug: Slug) => void) | undefined
-  readonly #used = new LRUCache<string, Used>({ max: usersMax })
+  readonly #used = new LRUCache<string, WorkUsed>({ max: usersMax })
   readonly #waiting = new Map<string, QueuedWork>()
   /** Those who wait, by how much they had when they came: each level is twice the one before. */
   readonly #levels: Set<QueuedWork>[] = []

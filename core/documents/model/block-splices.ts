@@ -14,7 +14,7 @@ interface Block {
   readonly node: Node
 }
 
-interface Stretch {
+interface SplicedBlocks {
   readonly from: number
   to: number
   readonly blocks: Block[]
@@ -66,10 +66,10 @@ export class BlockSplices {
   }
 
   /** Neighbouring changes put together, counted in the old indices. */
-  #stretches(): Stretch[] {
+  #stretches(): SplicedBlocks[] {
     const born = this.#bornByPlace()
     const indices = new Set([...born.keys(), ...this.#replaced.keys(), ...this.#removed])
-    const stretches: Stretch[] = []
+    const stretches: SplicedBlocks[] = []
     for (const index of [...indices].sort((a, b) => a - b)) {
       let open = stretches.at(-1)
       if (open?.to !== index) {

@@ -8,7 +8,7 @@ import type * as Y from 'yjs'
 import { charsIn, firstItem } from '../../../schema/yjs/items.ts'
 import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { clockOf } from '../../../schema/yjs/structs.ts'
-import { type TextRun, textRuns } from '../../yjs/text-runs.ts'
+import { type FormattedRun, textRuns } from '../../yjs/text-runs.ts'
 import { isNew } from '../../yjs/transactions.ts'
 import type { Cloned } from './piece-writer.ts'
 
@@ -27,7 +27,7 @@ export function cleanString(text: string): string {
 export function cleanCharacters(transaction: Y.Transaction, text: Y.XmlText, cloned: Cloned): void {
   if (!hasForeign(transaction, text)) return
   const runs = [...textRuns(text)]
-  const stretches: Stretch[] = []
+  const stretches: CleanText[] = []
   const delta: object[] = []
   for (const [index, run] of runs.entries()) {
     const from = run.text.search(foreign)
@@ -57,16 +57,16 @@ function hasForeign(transaction: Y.Transaction, text: Y.XmlText): boolean {
 }
 
 /** Cleaned text, and for each of its characters the struct it stands for. */
-interface Stretch {
+interface CleanText {
   readonly text: string
   readonly client: number
   readonly clocks: readonly number[]
 }
 
 function cleanStretch(
-  { text, item }: TextRun,
+  { text, item }: FormattedRun,
   { from, to, next }: { readonly from: number; readonly to: number; next: string | undefined },
-): Stretch {
+): CleanText {
   const chars: string[] = []
   const clocks: number[] = []
   for (let at = from; at < to; at++) {
@@ -91,7 +91,11 @@ function insertedBy(text: Y.XmlText, delta: object[]): StructId[] {
 }
 
 /** Reports the longest stretches that are contiguous on both sides. */
-function report(stretches: readonly Stretch[], copies: readonly StructId[], cloned: Cloned): void {
+function report(
+  stretches: readonly CleanText[],
+  copies: readonly StructId[],
+  cloned: Cloned,
+): void {
   for (const [index, { client, clocks }] of stretches.entries()) {
     const copy = copies[index]
     if (copy === undefined) throw new TypeError('each stretch is one struct')

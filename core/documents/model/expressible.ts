@@ -11,7 +11,7 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { before, childrenOf } from '../../../schema/yjs/children.ts'
 import { setAttribute } from './build.ts'
-import type { ElementPiece, Piece } from './fit.ts'
+import type { ElementPiece, FittedPiece } from './fit.ts'
 import { formatsOf } from './marks.ts'
 import type { PieceWriter } from './piece-writer.ts'
 
@@ -45,7 +45,7 @@ function change(element: Y.XmlElement, nodes: Nodes, writer: PieceWriter): void 
   }
 }
 
-function replaceChildren(element: Y.XmlElement, pieces: Piece[], writer: PieceWriter): void {
+function replaceChildren(element: Y.XmlElement, pieces: FittedPiece[], writer: PieceWriter): void {
   writer.replace(element, { left: undefined, old: childrenOf(element) }, pieces)
 }
 
@@ -72,9 +72,9 @@ function changeRow(element: Y.XmlElement, { old, next }: Nodes, writer: PieceWri
 }
 
 /** The inline content of `element`, whose node is `old`, each leaf as it should be. */
-function inlinePieces(element: Y.XmlElement, old: Node): Piece[] {
+function inlinePieces(element: Y.XmlElement, old: Node): FittedPiece[] {
   const leaves = old.children.filter((child) => !child.isText)
-  return childrenOf(element).flatMap((child): Piece[] => {
+  return childrenOf(element).flatMap((child): FittedPiece[] => {
     if (child instanceof Y.XmlText) return [{ text: child }]
     const leaf = leaves.shift()
     if (leaf === undefined) throw new TypeError('each leaf element has its node')

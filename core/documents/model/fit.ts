@@ -17,7 +17,7 @@ export interface ElementPiece {
   readonly name: string
   readonly source?: Y.XmlElement
   readonly attributes?: Readonly<Record<string, unknown>>
-  readonly children?: readonly Piece[]
+  readonly children?: readonly FittedPiece[]
 }
 
 /** A text of the old tree, in place or moved. */
@@ -32,26 +32,26 @@ export interface SpelledLeaf {
   readonly formats?: Readonly<Record<string, unknown>>
 }
 
-export type Piece = ElementPiece | TextPiece | SpelledLeaf
+export type FittedPiece = ElementPiece | TextPiece | SpelledLeaf
 
 interface Arranged {
-  readonly inside: readonly Piece[]
+  readonly inside: readonly FittedPiece[]
   /** What has to leave the element; it follows it in the parent. */
-  readonly lifted: readonly Piece[]
+  readonly lifted: readonly FittedPiece[]
 }
 
-const isElement = (piece: Piece): piece is ElementPiece => 'name' in piece
-const kind = (piece: Piece): Kind => (isElement(piece) ? kindOf(piece.name) : 'inline')
-const isEmptyText = (piece: Piece): boolean => 'text' in piece && piece.text.length === 0
-const made = (name: string, children: readonly Piece[]): ElementPiece => ({ name, children })
+const isElement = (piece: FittedPiece): piece is ElementPiece => 'name' in piece
+const kind = (piece: FittedPiece): Kind => (isElement(piece) ? kindOf(piece.name) : 'inline')
+const isEmptyText = (piece: FittedPiece): boolean => 'text' in piece && piece.text.length === 0
+const made = (name: string, children: readonly FittedPiece[]): ElementPiece => ({ name, children })
 
 /** The pieces below a piece. */
-export function contentsOf({ source, children }: ElementPiece): readonly Piece[] {
+export function contentsOf({ source, children }: ElementPiece): readonly FittedPiece[] {
   if (children !== undefined || source === undefined) return children ?? []
   return childrenOf(source).map(asItStands)
 }
 
-const asItStands = (child: Child): Piece =>
+const asItStands = (child: Child): FittedPiece =>
   child instanceof Y.XmlText ? { text: child } : { name: child.nodeName, source: child }
 
 /**
@@ -69,7 +69,7 @@ export function fitBlocks(
 }
 
 /** The element made valid, with what had to leave it behind it; without it if nothing is left. */
-function fit(child: Child, wrong: ReadonlySet<Child>): readonly Piece[] {
+function fit(child: Child, wrong: ReadonlySet<Child>): readonly FittedPiece[] {
   if (child instanceof Y.XmlText || !wrong.has(child)) return [asItStands(child)]
   const pieces = childrenOf(child).flatMap((each) => fit(each, wrong))
   const { inside, lifted } = arrange(child.nodeName, pieces)
@@ -79,7 +79,7 @@ function fit(child: Child, wrong: ReadonlySet<Child>): readonly Piece[] {
   return [{ name: child.nodeName, source: child, children: inside }, ...lifted]
 }
 
-function arrange(name: string, pieces: readonly Piece[]): Arranged {
+function arrange(name: string, pieces: readonly FittedPiece[]): Arranged {
   switch (contentOf(name)) {
     case 'blocks': {
       const blocks = arrangeBlocks(pieces)
@@ -100,19 +100,19 @@ function arrange(name: string, pieces: readonly Piece[]): Arranged {
   }
 }
 
-function only(wanted: Kind, pieces: readonly Piece[]): Arranged {
+function only(wanted: Kind, pieces: readonly FittedPiece[]): Arranged {
   return {
     inside: pieces.filter((piece) => kind(piece) === wanted),
     lifted: pieces.filter((piece) => kind(piece) !== wanted),
   }
 }
 
-function arrangeBlocks(pieces: readonly Piece[]): ElementPiece[] {
+function arrangeBlocks(pieces: readonly FittedPiece[]): ElementPiece[] {
   return groups(pieces).flatMap((group) => blocksOf(group.kind, group.pieces))
 }
 
 /** Pieces of one kind as blocks. */
-function blocksOf(kind: Kind, pieces: readonly Piece[]): ElementPiece[] {
+function blocksOf(kind: Kind, pieces: readonly FittedPiece[]): ElementPiece[] {
   switch (kind) {
     case 'block':
       return pieces.filter(isElement)
@@ -137,12 +137,12 @@ const asCodeBlock = (front: ElementPiece): ElementPiece => ({
 })
 
 /** A list right in a list gives its items; so no nesting grows. */
-function arrangeItems(pieces: readonly Piece[]): readonly Piece[] {
+function arrangeItems(pieces: readonly FittedPiece[]): readonly FittedPiece[] {
   const flat = pieces.flatMap((piece) =>
     isElement(piece) && contentOf(piece.name) === 'items' ? contentsOf(piece) : [piece],
   )
-  const items: Piece[] = []
-  let loose: Piece[] = []
+  const items: FittedPiece[] = []
+  let loose: FittedPiece[] = []
   const flush = () => {
     const blocks = arrangeBlocks(loose)
     if (blocks.length > 0) items.push(made('list_item', blocks))
@@ -159,9 +159,9 @@ function arrangeItems(pieces: readonly Piece[]): readonly Piece[] {
   return items
 }
 
-function arrangeRows(pieces: readonly Piece[]): Arranged {
-  const inside: Piece[] = []
-  const lifted: Piece[] = []
+function arrangeRows(pieces: readonly FittedPiece[]): Arranged {
+  const inside: FittedPiece[] = []
+  const lifted: FittedPiece[] = []
   for (const group of groups(pieces)) {
     if (group.kind === 'row') inside.push(...group.pieces)
     else if (group.kind === 'cell') inside.push(made('table_row', group.pieces))
@@ -172,9 +172,9 @@ function arrangeRows(pieces: readonly Piece[]): Arranged {
   return { inside, lifted }
 }
 
-function arrangeCells(pieces: readonly Piece[]): Arranged {
-  const inside: Piece[] = []
-  const lifted: Piece[] = []
+function arrangeCells(pieces: readonly FittedPiece[]): Arranged {
+  const inside: FittedPiece[] = []
+  const lifted: FittedPiece[] = []
   for (const group of groups(pieces)) {
     if (group.kind === 'cell') inside.push(...group.pieces)
     else if (group.kind === 'inline') inside.push(made('table_cell', group.pieces))
@@ -188,12 +188,12 @@ function arrangeCells(pieces: readonly Piece[]): Arranged {
   return { inside, lifted }
 }
 
-const isProse = (piece: Piece): piece is ElementPiece =>
+const isProse = (piece: FittedPiece): piece is ElementPiece =>
   isElement(piece) && kind(piece) === 'block' && contentOf(piece.name) === 'inline'
 
 /** The content of a cell: paragraphs in it become lines of it. */
-function joined(pieces: readonly Piece[]): readonly Piece[] {
-  const line: Piece[] = []
+function joined(pieces: readonly FittedPiece[]): readonly FittedPiece[] {
+  const line: FittedPiece[] = []
   for (const piece of pieces) {
     if (!isProse(piece)) line.push(piece)
     else {
@@ -207,7 +207,7 @@ function joined(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** An inline leaf as characters, for where nothing else may stand. */
-function spelled(piece: Piece): Piece {
+function spelled(piece: FittedPiece): FittedPiece {
   if (!isElement(piece) || piece.source === undefined || kind(piece) !== 'inline') return piece
   const leaf = piece.source
   const attribute = (name: string) => String(leaf.getAttribute(name) ?? '')
@@ -223,11 +223,11 @@ function spelled(piece: Piece): Piece {
 
 interface Group {
   readonly kind: Kind
-  readonly pieces: Piece[]
+  readonly pieces: FittedPiece[]
 }
 
 /** Neighbours of one kind together; texts without a character are left out. */
-function groups(pieces: readonly Piece[]): Group[] {
+function groups(pieces: readonly FittedPiece[]): Group[] {
   const found: Group[] = []
   for (const piece of pieces) {
     if (isEmptyText(piece)) continue
@@ -250,7 +250,7 @@ function bounded(
   const stays = source !== undefined && source.parent === parent && source.nodeName === name
   if (stays && piece.children === undefined) return piece
   const flatten = contentOf(name) === 'blocks' && depth + 3 > limits.nodeMaxDepth
-  const children = contentsOf(piece).flatMap((child): readonly Piece[] => {
+  const children = contentsOf(piece).flatMap((child): readonly FittedPiece[] => {
     if (!isElement(child)) return [child]
     if (flatten) return textblocks(child)
     return [bounded(child, { depth: depth + 1, parent: stays ? source : undefined })]

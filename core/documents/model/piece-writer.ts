@@ -11,7 +11,7 @@ import type { StructId } from '../../../schema/yjs/struct-id.ts'
 import { textRuns } from '../../yjs/text-runs.ts'
 import { deleteType } from '../../yjs/transactions.ts'
 import { setAttribute } from './build.ts'
-import { contentsOf, type ElementPiece, type Piece, type SpelledLeaf } from './fit.ts'
+import { contentsOf, type ElementPiece, type FittedPiece, type SpelledLeaf } from './fit.ts'
 
 /** `length` structs from `copy` on repeat those from `original` on: the same author's. */
 export type Cloned = (original: StructId, copy: StructId, length: number) => void
@@ -33,7 +33,11 @@ export class PieceWriter {
   }
 
   /** Makes the neighbouring children `old` of `parent`, which stand after `left`, into `pieces`. */
-  replace(parent: Y.XmlFragment, { left, old }: InsertionPoint, pieces: readonly Piece[]): void {
+  replace(
+    parent: Y.XmlFragment,
+    { left, old }: InsertionPoint,
+    pieces: readonly FittedPiece[],
+  ): void {
     const kept = new Set<Child>()
     let last = left ?? null
     for (const piece of pieces) {
@@ -60,7 +64,7 @@ export class PieceWriter {
     for (const child of this.#gone) deleteType(this.#transaction, child)
   }
 
-  #make(piece: Piece): Child {
+  #make(piece: FittedPiece): Child {
     if ('text' in piece) return this.#copyText(piece.text)
     if ('leaf' in piece) return this.#spell(piece)
     const element = new Y.XmlElement(piece.name)
@@ -125,7 +129,7 @@ export class PieceWriter {
 }
 
 /** The type that a piece leaves where it is. */
-function standingIn(parent: Y.XmlFragment, piece: Piece): Child | undefined {
+function standingIn(parent: Y.XmlFragment, piece: FittedPiece): Child | undefined {
   if ('leaf' in piece) return undefined
   if ('text' in piece) return piece.text.parent === parent ? piece.text : undefined
   const { source } = piece

@@ -3,13 +3,12 @@
  * one after the other in fair order: many of large documents leave others their time. Keeps the
  * last ones, within a bound; what is being read is bounded together with what is open.
  */
-
 import { LRUCache } from 'lru-cache'
 import { docFarThreads, docHead, docView } from '../../../persistence/keys.ts'
 import { type Store, StoreDamage } from '../../../persistence/store.ts'
 import type { Source } from '../../../schema/fair-line.ts'
 import type { ActorId, BlockId, Slug } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
 import { undamaged } from '../../commit/damage.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'

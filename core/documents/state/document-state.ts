@@ -15,7 +15,7 @@ import { tidyAfter } from '../../../schema/yjs/tidy-formats.ts'
 import type { AdmittedUpdate } from '../../commit/live-update.ts'
 import type { GoneBlock, InsertedContent, Participant } from '../../commit/participant.ts'
 import { lineDiff } from '../../text/line-diff.ts'
-import { changeOf, type TextChange, type TextSplice } from '../../text/text-change.ts'
+import { changeOf, type TextChange, type TextReplacement } from '../../text/text-change.ts'
 import { SharedDoc } from '../../yjs/shared-doc.ts'
 import { encodeSnapshot } from '../../yjs/snapshot.ts'
 import { Authorship } from '../authorship/authorship.ts'
@@ -254,7 +254,7 @@ export class DocumentState {
       return undefined
     }
     const former = this.#text
-    const splices: TextSplice[] = []
+    const splices: TextReplacement[] = []
     for (const transaction of this.#transactions ?? []) {
       for (const { from, to, nodes } of this.mirror.refresh(transaction)) {
         const before = this.#text

@@ -2,11 +2,10 @@
  * A new comment, reply or suggestion (interface §4.6), judged on the document as it is: what it is
  * about, whether that still stands as its author has read it, and what it would replace.
  */
-
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { shortened } from '../../../schema/shortened.ts'
 import { isPositional } from '../edits/plan/block-targets.ts'
 import { planEdits } from '../edits/plan/plan.ts'
@@ -27,8 +26,8 @@ import type { Notify, Suggestion, Thread } from './thread.ts'
 import {
   type Act,
   comment,
+  type DiscussionMoment,
   type Fields,
-  type Moment,
   resolve,
   standingThread,
   withAnswer,
@@ -58,7 +57,7 @@ export interface NewComment {
 }
 
 export interface CommentingContext extends Naming {
-  readonly moment: Moment
+  readonly moment: DiscussionMoment
   /** Blocks that are not as they were in the expected revision; undefined: nobody looked. */
   readonly stale: ReadonlySet<BlockId> | undefined
 }

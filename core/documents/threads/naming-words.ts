@@ -3,11 +3,10 @@
  * a comment, whose markup is part of the match, becomes a range of blocks' plain texts and how much
  * markup is around it.
  */
-
 import { isAddressable } from '../../../schema/addressable.ts'
 import { type BlockId, isBlockId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { offsetOfPosition, type RangeSide } from '../../../schema/plain-text.ts'
 
 export interface Spot {

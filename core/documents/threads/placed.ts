@@ -3,11 +3,10 @@
  * and with what of their suggestions is stale. Found when first asked for, of values that do not
  * change any more: a page of a thousand threads shows a few dozen.
  */
-
 import type { Node } from 'prosemirror-model'
 import type { CommentId, ThreadId } from '../../../schema/ids.ts'
 import type { BlockRange, DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { positionOfOffset, type RangeSide } from '../../../schema/plain-text.ts'
 import type { Anchor, End } from './anchor.ts'
 import { summaryOf, type ThreadSummary } from './summary.ts'

@@ -2,10 +2,9 @@
  * Threads on words that an accepted suggestion replaced (extensions §13): they are about the new
  * ones, unless their own stand there still.
  */
-
 import { type BlockId, isBlockId, type ThreadId } from '../../../schema/ids.ts'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { RecordWriter } from '../../commit/participant.ts'
 import { wordsIn } from './naming-words.ts'
 import { placedThreads } from './placed.ts'

@@ -31,7 +31,7 @@ const commentsMax = 50_000
 const threadsPerBlock = 1_000
 
 /** The document, and what making something new takes. */
-export interface Moment {
+export interface DiscussionMoment {
   readonly threads: Threads
   readonly revision: number
   readonly now: number
@@ -103,7 +103,7 @@ export interface CommentContent {
 
 /** A comment in a thread that is there, or in a new one. */
 export function comment(
-  moment: Moment,
+  moment: DiscussionMoment,
   thread: Thread | Omit<Thread, 'id' | 'n' | 'comments' | 'changedRevision'>,
   said: CommentContent,
 ): Act<{ readonly comment: Comment; readonly thread: Thread }> {
@@ -152,7 +152,7 @@ const named = (thread: Thread | undefined, { mentions }: Pick<CommentContent, 'm
 
 /** Those whom it has answered too often, in this document or wherever. */
 const unheardBy = (
-  { threads, now, unheard }: Moment,
+  { threads, now, unheard }: DiscussionMoment,
   by: ActorId,
   to: ReadonlySet<ActorId>,
 ): readonly ActorId[] => [
@@ -230,7 +230,7 @@ export interface Edited {
 }
 
 export function edit(
-  { threads, now }: Moment,
+  { threads, now }: DiscussionMoment,
   { id, by, text, newString }: Edited & { readonly id: string; readonly by: ActorId },
 ): Act<Comment> {
   const { thread, comment } = own(threads, id, by)
@@ -261,7 +261,7 @@ export function edit(
 }
 
 /** It stays as a tombstone (interface §2.5). */
-export function remove({ threads, now }: Moment, id: string, by: ActorId): Act<Comment> {
+export function remove({ threads, now }: DiscussionMoment, id: string, by: ActorId): Act<Comment> {
   const { thread, comment } = own(threads, id, by)
   const after = { ...comment, deleted: { at: now, by } }
   return {
@@ -272,7 +272,7 @@ export function remove({ threads, now }: Moment, id: string, by: ActorId): Act<C
 }
 
 export function resolve(
-  moment: Moment,
+  moment: DiscussionMoment,
   thread: Thread,
   said: Omit<CommentContent, 'suggestion'>,
 ): Act<Resolution> {
@@ -324,7 +324,7 @@ function reactingTo(threads: Threads, { id, by, of }: Reacting) {
 
 /** Null takes it back; refuses NOT_FOUND where there is none. */
 export function feel(
-  { threads }: Moment,
+  { threads }: DiscussionMoment,
   { sentiment, ...reacting }: Reacting & { readonly sentiment: Sentiment | null },
 ): Act<void> {
   const { by } = reacting
@@ -337,7 +337,7 @@ export function feel(
 }
 
 export function plusOne(
-  { threads }: Moment,
+  { threads }: DiscussionMoment,
   { isGiven, ...reacting }: Reacting & { readonly isGiven: boolean },
 ): Act<void> {
   const { by } = reacting
@@ -372,7 +372,7 @@ function reaction(
 }
 
 export function decide(
-  { threads, unheard }: Moment,
+  { threads, unheard }: DiscussionMoment,
   id: string,
   status: 'accepted' | 'rejected',
 ): Act<Comment> & { readonly from: Thread; readonly suggestion: Suggestion } {

@@ -1,7 +1,6 @@
 /** What a read answers: one durable revision of a document, or the parts of it that were wished. */
-
 import type { ActorId, BlockId, Slug, ThreadId } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DeletedPage, DeletedWish } from '../threads/deleted-comments.ts'

@@ -4,9 +4,8 @@
  * record of their own, which most reads never need; of neither a thread is parsed before somebody
  * looks at it.
  */
-
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { PlacedThread } from '../threads/placed.ts'
 import { isStanding, type Thread } from '../threads/thread.ts'
 

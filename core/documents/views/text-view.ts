@@ -2,11 +2,10 @@
  * One revision of a document as readers get it: immutable, costly parts computed once when asked
  * and kept; bytes of unchanged chunks are shared between the views of one document.
  */
-
 import type { Node } from 'prosemirror-model'
 import type { ActorId, BlockId } from '../../../schema/ids.ts'
 import type { DocumentText, TextChunk } from '../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { documentRuns } from '../../../schema/markdown/runs.ts'
 import { titleOf } from '../../../schema/markdown/title.ts'
 import { type FrontMatter, readFrontMatter } from '../../../schema/okf.ts'
@@ -41,7 +40,7 @@ export class EscapedChunks {
 const quote = Buffer.from('"')
 
 /** What a revision's text does not say of it. */
-export interface Moment {
+export interface RevisionMoment {
   readonly revision: number
   readonly facts: DocumentFacts
   readonly changedAt: number
@@ -71,9 +70,9 @@ export class TextView implements WholeView {
   #runs: readonly AuthorRun[] | undefined
   #frontMatter: FrontMatter | undefined
   #threads: readonly PlacedThread[] | undefined
-  readonly #moment: Moment
+  readonly #moment: RevisionMoment
 
-  constructor(text: DocumentText, moment: Moment, source: ViewSource) {
+  constructor(text: DocumentText, moment: RevisionMoment, source: ViewSource) {
     const { revision, facts, changedAt, writers } = moment
     this.#moment = moment
     this.#source = source
@@ -90,7 +89,7 @@ export class TextView implements WholeView {
   }
 
   /** Whether it says of its text what is so at that moment. */
-  isOf({ revision, threads }: Moment): boolean {
+  isOf({ revision, threads }: RevisionMoment): boolean {
     return revision === this.revision && threads === this.#moment.threads
   }
 

@@ -2,9 +2,8 @@
  * What is told of one revision to who asked for parts of it: the same of an open document as of a
  * stored view. Only what is wished is computed.
  */
-
 import { type ActorId, type BlockId, isNameless } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import { deletedComments } from '../threads/deleted-comments.ts'

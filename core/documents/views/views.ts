@@ -4,11 +4,11 @@
  */
 import type { DocumentState } from '../state/document-state.ts'
 import { BlockListing } from './block-listing.ts'
-import { EscapedChunks, type Moment, TextView, type ViewSource } from './text-view.ts'
+import { EscapedChunks, type RevisionMoment, TextView, type ViewSource } from './text-view.ts'
 
 export class Views {
   readonly #state: DocumentState
-  readonly #moment: () => Moment
+  readonly #moment: () => RevisionMoment
   readonly #source: ViewSource
   #current: TextView
   #written: TextView
@@ -18,7 +18,7 @@ export class Views {
    * Of a document that is on disk as it is; `moment`: what the state does not know of it as it is
    * now.
    */
-  constructor(state: DocumentState, moment: () => Moment) {
+  constructor(state: DocumentState, moment: () => RevisionMoment) {
     this.#state = state
     this.#moment = moment
     this.#source = {

@@ -2,7 +2,6 @@
  * A real state and the records that are kept of it: it hears editors and edits, commits what came
  * of them as the service does, and is loaded anew from what is kept.
  */
-
 import * as Y from 'yjs'
 import type { Participant, RecordWriter, StoredRecord } from '../../../core/commit/participant.ts'
 import { planEdits } from '../../../core/documents/edits/plan/plan.ts'
@@ -10,8 +9,8 @@ import { type Edit, readEdits } from '../../../core/documents/edits/request/edit
 import { DocumentState, type StateChange } from '../../../core/documents/state/document-state.ts'
 import { followReplaced } from '../../../core/documents/threads/replaced.ts'
 import type { ActorId } from '../../../schema/ids.ts'
-import type { TextRange } from '../../../schema/markdown/escape-view.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import type { TextRange } from '../../../schema/markdown/printed.ts'
 import { fillState } from '../../filled-state.ts'
 import type { testRuntime } from './tree-desk.ts'
 

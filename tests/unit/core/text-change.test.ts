@@ -7,7 +7,7 @@ import {
   changeOf,
   compose,
   composed,
-  type TextSplice,
+  type TextReplacement,
 } from '../../../core/text/text-change.ts'
 
 const seed = 20
@@ -17,14 +17,14 @@ const text = fc.string({ maxLength: 30 })
 
 type Wish = { readonly place: number; readonly remove: number; readonly insert: string }
 
-const splice = (before: string, { place, remove, insert }: Wish): TextSplice => {
+const splice = (before: string, { place, remove, insert }: Wish): TextReplacement => {
   const at = place % (before.length + 1)
   return { at, remove: Math.min(remove, before.length - at), insert }
 }
 
 /** Steps that each count in what the ones before left, and the text after all. */
 function made(before: string, wishes: readonly Wish[]) {
-  const steps: TextSplice[] = []
+  const steps: TextReplacement[] = []
   let now = before
   for (const one of wishes) {
     const step = splice(now, one)
@@ -34,7 +34,7 @@ function made(before: string, wishes: readonly Wish[]) {
   return { steps, now }
 }
 
-const apart = (change: readonly TextSplice[]) =>
+const apart = (change: readonly TextReplacement[]) =>
   change.every(({ at }, index) => {
     const last = change[index - 1]
     return last === undefined || last.at + last.remove < at

@@ -1,7 +1,7 @@
 /** Who may send next, and when a delivery is made again (extensions §6). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Outcome, settled } from '../../../core/webhooks/outcome.ts'
+import { type DeliveryOutcome, settled } from '../../../core/webhooks/outcome.ts'
 import { type Slot, Slots, type SlotTaker } from '../../../core/webhooks/slots.ts'
 import { newDelivery, type WaitingDelivery } from '../../../core/webhooks/waiting-delivery.ts'
 import { limits } from '../../../schema/limits.ts'
@@ -117,7 +117,7 @@ const { webhookRetriesMs: retriesMs } = readConfig({})
 const state = { secretId: 's' }
 const made = () =>
   newDelivery(runtime, 7, { event: 'mention', at: now, slug: '0123456789abcdefghij' })
-const failed: Outcome = { kind: 'failed', status: 500, error: 'the answer was 500', ms: 3 }
+const failed: DeliveryOutcome = { kind: 'failed', status: 500, error: 'the answer was 500', ms: 3 }
 
 test('retries come after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h; then it is given up', () => {
   const waits: number[] = []

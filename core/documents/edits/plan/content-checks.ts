@@ -32,14 +32,14 @@ export function judgeContent(asked: ParsedSplice): ContentFault | undefined {
 }
 
 /** The touched blocks as they were asked for, and where the splice is in them. */
-interface Window {
+interface TouchedText {
   readonly md: string
   readonly from: number
   readonly to: number
   readonly old: readonly Node[]
 }
 
-function windowOf({ text, from, to, insert, blocks }: ParsedSplice): Window {
+function windowOf({ text, from, to, insert, blocks }: ParsedSplice): TouchedText {
   if (text.blockCount === 0) return { md: insert, from: 0, to: insert.length, old: [] }
   const first = Math.min(blocks.from, text.indexAt(from))
   const last = Math.max(blocks.to - 1, text.indexAt(to))
@@ -157,7 +157,7 @@ const hasTable = (node: Node): boolean =>
 const pipe = /(?<!\\)(?:\\\\)*\|/g
 const countPipes = (text: string): number => text.match(pipe)?.length ?? 0
 
-function tableFault(asked: ParsedSplice, window: Window): ContentFault | undefined {
+function tableFault(asked: ParsedSplice, window: TouchedText): ContentFault | undefined {
   const { text, from, to, insert, blocks } = asked
   if (!window.old.some(hasTable) && !blocks.nodes.some(hasTable)) return undefined
   const row = rowAround(text, from, to)

@@ -16,7 +16,7 @@ import type { Draft } from './draft.ts'
 import { type Failed, noPosition, type Position, type PositionContext } from './position.ts'
 import { findPosition } from './positioning.ts'
 
-type Context = Omit<PositionContext, 'text' | 'isStale' | 'shifted' | 'reading'>
+type RebaseContext = Omit<PositionContext, 'text' | 'isStale' | 'shifted' | 'reading'>
 
 /** Refuses EDIT_STALE when one of the edits means the base revision itself. */
 export function requireRebasable(edits: readonly Edit[]): void {
@@ -54,7 +54,7 @@ interface Target {
 }
 
 /** Stale rule 5: all matching is against the text as it is now; touching edits do not overlap. */
-export function applyRebased(draft: Draft, edits: readonly Edit[], given: Context): void {
+export function applyRebased(draft: Draft, edits: readonly Edit[], given: RebaseContext): void {
   const captured = draft.text
   const shifted = (offset: number) => offset
   const context = { ...given, isStale: true, shifted, reading: readingOf() }

@@ -7,7 +7,7 @@
 import type { Node } from 'prosemirror-model'
 import { byWords, type Comparing } from '../../../../schema/diff/comparing.ts'
 import { match } from '../../../../schema/diff/correspondence.ts'
-import type { Stretch } from '../../../../schema/diff/inline-row.ts'
+import type { UnitRange } from '../../../../schema/diff/inline-row.ts'
 import { type ErrorCode, Refusal } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
@@ -87,7 +87,7 @@ function parsedOperation(
 function unnamedBy(
   text: DocumentText,
   { from, to }: TextSplice,
-): (block: Node) => readonly Stretch[] {
+): (block: Node) => readonly UnitRange[] {
   if (text.blockCount === 0) return () => []
   const isInsert = from === to
   const first = spotAt(text, from, 'start')

@@ -3,15 +3,14 @@
  * not name, break a table or delete the only one, shuffle rows or items. Judged on the old and the
  * new blocks, at the cost of those that changed; gives a code and a reason, never throws.
  */
-
 import type { Node } from 'prosemirror-model'
 import { type BlockRow, oldBlocks } from '../../../../schema/diff/blocks.ts'
 import { contentKey } from '../../../../schema/diff/content.ts'
 import { commonEnds } from '../../../../schema/diff/ends.ts'
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { isList } from '../../../../schema/markdown/node-attributes.ts'
+import type { TextRange } from '../../../../schema/markdown/printed.ts'
 import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { unspelled } from '../../../../schema/markdown/unspelled.ts'
 import { nodesIn } from './operation.ts'

@@ -5,8 +5,8 @@
  */
 import type { ErrorCode } from '../../../../schema/errors.ts'
 import type { DocumentText } from '../../../../schema/markdown/document-text.ts'
-import type { TextRange } from '../../../../schema/markdown/escape-view.ts'
 import { countAlike, findText, type MatchStage } from '../../../../schema/markdown/matching.ts'
+import type { TextRange } from '../../../../schema/markdown/printed.ts'
 import { type Respelling, respelled } from '../../../../schema/markdown/respelling.ts'
 import type { TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { diffStrings } from '../../../text/text-diff.ts'

@@ -12,7 +12,7 @@ import type { Edit } from './edit.ts'
 const candidateSearchesPerPatch = 5
 
 /** An outcome as the wire spells it, as far as this looks at it. */
-interface Outcome {
+interface FailedEdit {
   readonly index: number
   readonly code?: string
   readonly reason?: string
@@ -29,7 +29,7 @@ const codes: ReadonlySet<string | undefined> = new Set(['EDIT_NOT_FOUND', 'ANCHO
 type WithCandidates<One> = One & { readonly candidates?: readonly Candidate[] }
 
 /** The outcomes, the first failed ones with `candidates` where there are any. */
-export function withCandidates<One extends Outcome>(
+export function withCandidates<One extends FailedEdit>(
   outcomes: readonly One[],
   asked: EditsOnText,
 ): readonly WithCandidates<One>[] {
@@ -52,7 +52,7 @@ export function refusalWithCandidates(refusal: Refusal, asked: EditsOnText): Ref
   const { code, details, message } = refusal
   const { edits } = details
   if (!Array.isArray(edits)) return refusal
-  const outcomes = withCandidates(edits as readonly Outcome[], asked)
+  const outcomes = withCandidates(edits as readonly FailedEdit[], asked)
   const candidates = codes.has(code) && outcomes[0]?.candidates
   return new Refusal(
     code,
