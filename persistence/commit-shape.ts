@@ -37,12 +37,12 @@ export function firstConflict(
   return undefined
 }
 
-/**
- * Deleting a range of keys for engines that have nothing better: by scanning it, so many keys a
- * commit. Knows no engine.
- */
 const keysAtOnce = 1000
 
+/**
+ * Deletes a range of keys, for engines that have nothing better: by scanning it, so many keys a
+ * commit.
+ */
 export async function deletingRange(
   store: Pick<Store, 'scanRaw' | 'commit'>,
   range: Range,

@@ -107,15 +107,15 @@ export const markDom: Readonly<Record<string, MarkDom>> = {
   authored: (mark) => ['span', { 'data-by': mark.attrs['by'] as string }, 0],
 }
 
-/** Which way a text runs, by the first letter that says so, as `dir="auto"` finds it. Pure. */
 const letter = /\p{L}/u
 /** Hebrew, Arabic, Syriac, Thaana, N’Ko and others after them; their presentation forms. */
 const rightToLeft =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 /**
- * Of all that stands in a block; undefined where no letter does. Its parts may have a `dir="auto"`
- * of their own, so that an element's would not see them.
+ * Which way a text runs, by the first letter that says so, as `dir="auto"` finds it. Pure. Of all
+ * that stands in a block; undefined where no letter does. Its parts may have a `dir="auto"` of
+ * their own, so that an element's would not see them.
  */
 export function directionOf(block: Node): 'ltr' | 'rtl' | undefined {
   let first: string | undefined

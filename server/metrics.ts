@@ -133,13 +133,14 @@ export class Metrics {
   }
 }
 
-/**
- * Who may read the metrics: a caller on this machine that asks for this machine, without a proxy in
- * between, or whoever has the metrics token. A proxy that names itself in no header still passes
- * the `Host` on that the world knows, and so does a page whose name was made to lead here.
- */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
+/**
+ * The metrics for a caller that may read them: one on this machine that asks for this machine,
+ * without a proxy in between, or one that has the metrics token. A proxy that names itself in no
+ * header still passes on the `Host` that the world knows, and so does a page whose name was made to
+ * lead here.
+ */
 export function metricsFor(metrics: Metrics, token: string | undefined) {
   const expected = token === undefined ? undefined : digest(`Bearer ${token}`)
   return async (caller: MetricsCaller): Promise<string | undefined> => {

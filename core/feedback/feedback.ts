@@ -282,11 +282,6 @@ export function keysOfImage(
   ]
 }
 
-/**
- * Takes secrets out of what people and agents report, before it is stored (interface §4.9): our own
- * by their form, others by the words that stand before them or the forms that are well known. What
- * is left says that something was there. One pass each, over text of bounded length.
- */
 const masked = '[masked]'
 
 const forms: readonly (readonly [RegExp, string])[] = [
@@ -305,6 +300,11 @@ const forms: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+/**
+ * Takes secrets out of what people and agents report, before it is stored (interface §4.9): our own
+ * by their form, others by the words that stand before them or the forms that are well known. What
+ * is left says that something was there. One pass each, over text of bounded length.
+ */
 export const withoutSecrets = (text: string): string =>
   forms.reduce((left, [form, instead]) => left.replace(form, instead), withoutJwts(text))
 

@@ -188,10 +188,6 @@ async function mayList(
   return owner === accountId || (kind === 'team' && (await isMember(store, owner, accountId)))
 }
 
-/**
- * Has a document stand elsewhere in its owner's library (extensions §12). It is no revision: text,
- * grants and links are as they were; who reads it by its place alone does so as it is now.
- */
 export interface MoveRequest {
   readonly slug: Slug
   readonly placer: Placer
@@ -200,7 +196,11 @@ export interface MoveRequest {
   readonly permission: Permission
 }
 
-/** Refuses as `resolveTarget`, and NOT_AUTHORIZED in the library of somebody else. */
+/**
+ * Has a document stand elsewhere in its owner's library (extensions §12). It is no revision: text,
+ * grants and links are as they were; who reads it by its place alone does so as it is now. Refuses
+ * as `resolveTarget`, and NOT_AUTHORIZED in the library of somebody else.
+ */
 export async function moveDocument(
   context: LibraryContext,
   { slug, placer, target, ...request }: MoveRequest,

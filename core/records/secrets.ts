@@ -66,16 +66,16 @@ export function addressMarks(key: SecretKey): (address: string) => string {
 export const originMark = (key: SecretKey, origin: string): string =>
   createHmac('sha256', key).update(`origin:${origin}`).digest('base64url')
 
-/**
- * Texts that the service has to know again and the store must not give away: encrypted under the
- * service's key (AES-256-GCM), each bound to what it belongs to, so that none can be moved.
- */
 const nonceBytes = 12
 const tagBytes = 16
 
 const keyOf = (key: SecretKey): Buffer =>
   Buffer.from(hkdfSync('sha256', key, new Uint8Array(), 'sealed texts', 32))
 
+/**
+ * Texts that the service has to know again and the store must not give away: encrypted under the
+ * service's key (AES-256-GCM), each bound to what it belongs to, so that none can be moved.
+ */
 export function sealed(
   { runtime, secretKey }: { readonly runtime: Runtime; readonly secretKey: SecretKey },
   text: string,

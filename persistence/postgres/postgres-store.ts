@@ -204,10 +204,6 @@ async function* openedRaw(
   }
 }
 
-/**
- * Whose database it is: a value derived from the service's key is kept in it, never the key. A
- * service with another key would take every token for a wrong one, so it does not start on it.
- */
 const checkOf = (secretKey: Uint8Array): Buffer =>
   createHmac('sha256', secretKey).update('scriptorium: whose database this is').digest()
 
@@ -217,6 +213,10 @@ export interface Claim {
   readonly isExplicit: boolean
 }
 
+/**
+ * Whose database it is: a value derived from the service's key is kept in it, never the key. A
+ * service with another key would take every token for a wrong one, so it does not start on it.
+ */
 async function checkKey(
   connections: Connections,
   { secretKey, isExplicit }: Claim,

@@ -31,13 +31,13 @@ function addressIn(claim: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare
 }
 
-/**
- * Whose address it is: what counts as one caller where callers are counted. Somebody with IPv6 owns
- * a whole /64, and often the /48 around it; IPv4 in IPv6 dress is IPv4.
- */
 const groupsOf = { network: 4, site: 3, region: 2 } as const
 
-/** The address itself for IPv4, the /64 for IPv6; what is no address is one caller. */
+/**
+ * What counts as one caller where callers are counted: the address itself for IPv4, the /64 for
+ * IPv6, which somebody owns whole; IPv4 in IPv6 dress is IPv4, and what is no address is one
+ * caller.
+ */
 export const networkOf = (address: string): string => part(address, 'network')
 
 /** The /48 of an IPv6 address; `undefined` for IPv4, whose neighbours are other people. */
@@ -71,10 +71,9 @@ function part(address: string, size: keyof typeof groupsOf): string {
     .join(':')
 }
 
-/** What names this machine itself, as an address and as the host of a request. */
 const ofV4 = /^127(?:\.\d{1,3}){3}$/
 
-/** Of a socket: 127.0.0.0/8, also in IPv6 dress, and ::1. */
+/** Whether the address of a socket is this machine: 127.0.0.0/8, also in IPv6 dress, and ::1. */
 export const isLoopbackAddress = (address: string): boolean =>
   address === '::1' || ofV4.test(address.replace(/^::ffff:/i, ''))
 

@@ -337,10 +337,6 @@ function unquoted(header: string | undefined): string | undefined {
 const one = (header: string | readonly string[] | undefined): string | undefined =>
   typeof header === 'object' ? header[0] : header
 
-/**
- * What a request's caller may do, to be asked again where time has passed, and in the commit of
- * what it permits (interface §5, §7): the credential as it was looked up, and how to look again.
- */
 type Renewed = () => Promise<Permission>
 
 /** Of who needs nothing but to be who it was. */
@@ -350,7 +346,10 @@ export const holding = (credential: Credential, renewed: Renewed): Permission =>
   renewed,
 })
 
-/** To do something to one document. */
+/**
+ * What a request's caller may do, to be asked again where time has passed, and in the commit of
+ * what it permits (interface §5, §7): the credential as it was looked up, and how to look again.
+ */
 export const permissionTo = (grounds: Grounds, renewed: Renewed): Permission => ({
   checks: checksOf(grounds.standing),
   grounds,

@@ -41,10 +41,6 @@ export async function storedBytes(
   }
 }
 
-/**
- * `Range` of a request (RFC 9110): one range of bytes is answered with that part, several or
- * anything else with the whole, as if none had been asked for.
- */
 interface ByteRange {
   readonly from: number
   /** The first byte that is not of it. */
@@ -57,7 +53,11 @@ export interface RangeHeaders {
   readonly ifRange: string | undefined
 }
 
-/** `undefined`: the whole. Refuses RANGE_NOT_SATISFIABLE. */
+/**
+ * `Range` of a request (RFC 9110): one range of bytes is answered with that part, several or
+ * anything else with the whole, as if none had been asked for. `undefined`: the whole. Refuses
+ * RANGE_NOT_SATISFIABLE.
+ */
 export function rangeOf(
   { range, ifRange }: RangeHeaders,
   { size, tag }: { readonly size: number; readonly tag: string },

@@ -228,7 +228,6 @@ export const nameRevision = documentRoute(
   },
 )
 
-/** The history as an OKF log (interface §4.11): by days of UTC, the newest first. */
 const deeds: Readonly<Record<string, string>> = {
   create: 'created the document',
   edit: 'edited the text',
@@ -243,6 +242,7 @@ const deeds: Readonly<Record<string, string>> = {
   restore: 'restored the document',
 }
 
+/** The history as an OKF log (interface §4.11): by days of UTC, the newest first. */
 function writeLog(
   entries: readonly HistoryEntry[],
   actors: Readonly<Record<string, ActorObject>>,

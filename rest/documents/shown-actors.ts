@@ -23,10 +23,6 @@ export async function shownActors(
   )
 }
 
-/**
- * A page of what is said and the actors in it, who are looked up once the page is there: both
- * together keep to the budget (extensions §8).
- */
 type PageContent =
   | { readonly threads: readonly unknown[] }
   | { readonly comments: readonly unknown[] }
@@ -43,7 +39,11 @@ const most = limits.threadPageBytes
 /** So much smaller each page is at least than the one before, which did not fit. */
 const leastStep = most / 16
 
-/** `make` puts the least on it that a page may have, whatever the budget. */
+/**
+ * A page of what is said and the actors in it, who are looked up once the page is there: both
+ * together keep to the budget (extensions §8). `make` puts the least on it that a page may have,
+ * whatever the budget.
+ */
 export async function filledPage<P extends Page>(
   view: Pick<DocumentView, 'hueOf'>,
   services: Services,

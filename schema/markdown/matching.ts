@@ -274,11 +274,6 @@ export function snippets(
   })
 }
 
-/**
- * Which three-character sequences a piece of text may hold: a small set with false positives and no
- * false negatives, so that a search leaves out the pieces that cannot have what it looks for. A
- * search in a long document then costs about what it costs in the one piece that has the words.
- */
 const bitsLog2 = 15
 const bits = 1 << bitsLog2
 const gramLength = 3
@@ -291,6 +286,11 @@ const slotOf = (text: string, at: number): number => {
   return Math.imul(mixed, 0xc2b2ae35) >>> (32 - bitsLog2)
 }
 
+/**
+ * Which three-character sequences a piece of text may hold: a small set with false positives and no
+ * false negatives, so that a search leaves out the pieces that cannot have what it looks for. A
+ * search in a long document then costs about what it costs in the one piece that has the words.
+ */
 function gramsOf(text: string): Grams {
   const set = new Uint32Array(bits / 32)
   for (let at = 0; at + gramLength <= text.length; at++) {

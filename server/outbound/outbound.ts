@@ -210,16 +210,16 @@ function reasonOf(error: unknown): string {
   }
 }
 
+const idleMax = 128
+/** Shorter than the time for which servers keep theirs, which is 5 s and more. */
+const idleMs = 4_000
+
 /**
  * Connections that stay open between requests, for the next request to the same target. Targets
  * never share one, even where they name the same host. A connection is used again only while the
  * name leads to the same addresses, all of which were judged again. One idle connection of each of
  * a few targets is kept, for a short time.
  */
-const idleMax = 128
-/** Shorter than the time for which servers keep theirs, which is 5 s and more. */
-const idleMs = 4_000
-
 class KeptConnections {
   readonly #agents = new LRUCache<string, HttpAgent>({
     max: idleMax,

@@ -309,11 +309,6 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 }
 
-/**
- * Who comes back with words that are not here says them first. An editor that heard before that the
- * text it wrote in stands elsewhere now would throw them away, and they would be lost if its line
- * broke while they were on their way. So it is shown nothing until it said them, or for a while.
- */
 interface InitialHoldParts {
   readonly runtime: Runtime
   /** Whether it has words still that are not here. */
@@ -322,6 +317,12 @@ interface InitialHoldParts {
   show(): void
 }
 
+/**
+ * A session that comes back with words of its own says them first. An editor that saw before that
+ * the text it wrote in stands elsewhere now would throw its words away, and they would be lost if
+ * its line broke while they were on their way. So it is shown nothing until it has said them, or
+ * for a while.
+ */
 class InitialHold {
   /** It said what it had, or left, or its time has passed. */
   readonly over: Promise<void>

@@ -354,10 +354,6 @@ export function describe(row: HistoryRow, versions: Versions, leafAuthor: LeafAu
   }
 }
 
-/**
- * A planned edit, applied and compared before anything of it is stored: what was planned, or
- * nothing at all, since the caller then gives up the document in memory.
- */
 interface Applying {
   readonly actor: ActorId
   /** Whose the text is, where it is that of an earlier revision. */
@@ -365,7 +361,11 @@ interface Applying {
   readonly onFailed: (error: unknown) => void
 }
 
-/** What each write changed. When it fails, `onFailed` is told: the state can not be relied on. */
+/**
+ * Applies a planned edit and compares it before anything of it is stored: what was planned, or
+ * nothing at all. Answers what each write changed. When it fails, `onFailed` is called: the state
+ * cannot be relied on, and the caller gives up the document in memory.
+ */
 function applyPlan(
   state: DocumentState,
   { operations, text }: Plan,
