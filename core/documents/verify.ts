@@ -72,7 +72,7 @@ async function viewOf(store: Store, slug: Slug, head: Head): Promise<Uint8Array 
   return decodeView(stored.value) === undefined ? undefined : stored.value
 }
 
-interface ToldView {
+interface ViewToVerify {
   readonly state: DocumentState
   readonly head: Head
   readonly view: Uint8Array
@@ -81,7 +81,7 @@ interface ToldView {
 async function verifyView(
   store: Store,
   slug: Slug,
-  { state, head, view }: ToldView,
+  { state, head, view }: ViewToVerify,
 ): Promise<void> {
   const { revision, changedAt } = head
   const { writers } = state.authorship

@@ -86,7 +86,7 @@ function folded(entries: readonly Stored[], count: number): Folding {
     if (latest === undefined || own.length <= left) continue
     const over = own.slice(0, own.length - left)
     gone.push(...over)
-    kept.set(latest.id, { ...told(latest, over), count: latest.count + sumOf(over, actsOf) })
+    kept.set(latest.id, { ...withEarlier(latest, over), count: latest.count + sumOf(over, actsOf) })
   }
   const isGone = new Set(gone)
   const staying = entries.flatMap((one) => (isGone.has(one) ? [] : [kept.get(one.id) ?? one]))
@@ -101,7 +101,7 @@ function folded(entries: readonly Stored[], count: number): Folding {
 }
 
 /** What those told of others goes over to it. */
-function told(entry: Stored, gone: readonly Stored[]): Stored {
+function withEarlier(entry: Stored, gone: readonly Stored[]): Stored {
   const earlier = sumOf([entry, ...gone], (one) => one.earlier ?? 0)
   return earlier === 0 ? entry : { ...entry, earlier }
 }

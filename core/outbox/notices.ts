@@ -13,7 +13,7 @@ import type { SaidAct } from '../documents/contract.ts'
 import { type NoticeRecord, records } from '../records/records.ts'
 
 /** Who wrote in a thread and is told of an act in it, the latest; others have the feed. */
-const toldPerActMax = 200
+const notifiedPerActMax = 200
 
 const askingKinds: ReadonlySet<string> = new Set(['blocked', 'decision'])
 
@@ -93,7 +93,7 @@ function authorsOf(
 ): Set<ActorId> {
   const authors = new Set<ActorId>()
   for (const { by, deleted } of comments.toReversed()) {
-    if (authors.size === toldPerActMax) break
+    if (authors.size === notifiedPerActMax) break
     if (!deleted && !isNameless(by)) authors.add(by)
   }
   return authors

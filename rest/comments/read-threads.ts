@@ -42,7 +42,7 @@ export const readThreads = documentRoute(
       sources,
     )
     const muted = actor && (await services.people.outbox.mutedBy(view.slug, actor))
-    const told = view.toldThreads()
+    const told = view.wishedThreads()
     const make = (budget: number) => threadPage(view.slug, told, { asked, budget })
     const { page, actors } = await filledPage(view, services, make)
     const byId = new Map(told.threads.map((placed) => [placed.id as string, placed]))

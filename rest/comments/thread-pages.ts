@@ -11,7 +11,7 @@ import type {
   ThreadFilter,
   ThreadPageWish,
   ThreadWish,
-  ToldThreads,
+  WishedThreads,
 } from '../../core/documents/contract.ts'
 import { shownComments } from '../../core/documents/threads/thread.ts'
 import { Refusal } from '../../schema/errors.ts'
@@ -55,7 +55,7 @@ const aroundBytes = 512
  */
 export function threadPage(
   slug: Slug,
-  { threads: due, focused, totals }: ToldThreads,
+  { threads: due, focused, totals }: WishedThreads,
   { asked, budget = limits.threadPageBytes }: { readonly asked: ThreadsAsked; budget?: number },
 ): ThreadPage {
   if (totals === undefined) throw new TypeError('the read did not wish a page')
@@ -207,7 +207,10 @@ export function commentPage(
 }
 
 /** The comment that `?focus=` names, as it is shown; null: there is none. */
-export function focusedComment({ focused }: ToldThreads, asked: ThreadsAsked): WireComment | null {
+export function focusedComment(
+  { focused }: WishedThreads,
+  asked: ThreadsAsked,
+): WireComment | null {
   const id = focusOf(asked)
   const comment = focused && shownComments(focused.thread).find((one) => one.id === id)
   return focused && comment ? wireComment(comment, focused) : null

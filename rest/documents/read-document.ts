@@ -221,7 +221,7 @@ async function okfOf(
 async function shownIn(input: Input, view: DocumentView, services: Services) {
   const { query, document } = input
   const { actor: me } = document.access
-  const told = view.toldThreads()
+  const told = view.wishedThreads()
   const { page } = await filledPage(view, services, (budget) => {
     const page = threadPage(view.slug, told, { asked: query, budget })
     return me === undefined ? page : { ...page, actors: new Set([...page.actors, me]) }
@@ -286,7 +286,7 @@ async function discussionAnswer(
     const { page, actors } = await filledPage(view, services, make)
     return bytesOf(Buffer.from(JSON.stringify({ ...page, actors })), jsonType, headers)
   }
-  const told = view.toldThreads()
+  const told = view.wishedThreads()
   const make = (budget: number) => threadPage(view.slug, told, { asked: query, budget })
   const { page, actors } = await filledPage(view, services, make)
   const { revision } = view
@@ -332,7 +332,7 @@ function fieldsOf(input: Input, view: DocumentView) {
     your_role: role,
     read_only: facts.readOnly,
     comments_disabled: facts.commentsDisabled,
-    suggestions_info: view.toldThreads().totals?.suggestions,
+    suggestions_info: view.wishedThreads().totals?.suggestions,
     link_access: facts.linkAccess,
     ...(displayName !== undefined && { display_name: displayName }),
     api_reference_url: `${input.addresses.baseUrl}/reference`,

@@ -11,8 +11,8 @@ import type {
   Past,
   PlacedThread,
   ReadWish,
-  ToldThreads,
   ViewData,
+  WishedThreads,
 } from '../contract.ts'
 import type { Answer, HostCall } from '../host/protocol.ts'
 
@@ -62,5 +62,5 @@ export type PlainPast = AllPlain<Unplain<AnswersOf<Past>>>
 export type PlainDiscussion = AllPlain<Unplain<AnswersOf<Discussion>>>
 export type PlainHost = AllPlain<Unplain<{ [Call in HostCall]: Answer<Call> }>>
 export type PlainReads = AllPlain<
-  Unplain<{ wish: ReadWish; data: ViewData; told: ToldThreads; thread: PlacedThread }>
+  Unplain<{ wish: ReadWish; data: ViewData; told: WishedThreads; thread: PlacedThread }>
 >

@@ -43,7 +43,7 @@ interface Session {
 }
 
 /** Bytes of taken updates that are told at once; fewer go with what is posted next. */
-const toldFromBytes = 64 * 1024
+const reportedFromBytes = 64 * 1024
 
 export class HostServer {
   readonly #parts: Pick<ServedHost, 'working'>
@@ -180,7 +180,7 @@ export class HostServer {
     }
     this.#taken.set(session, (this.#taken.get(session) ?? 0) + update.length)
     this.#takenBytes += update.length
-    if (this.#takenBytes >= toldFromBytes) this.#tellTaken()
+    if (this.#takenBytes >= reportedFromBytes) this.#tellTaken()
   }
 
   #session(id: SessionId): LiveSession {

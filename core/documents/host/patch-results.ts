@@ -15,7 +15,7 @@ export function resultsOf(plan: Plan, request: PatchAsk, view: TextView): PatchF
 }
 
 /** The least blocks of a document of which a removal is told. */
-const toldFromBlocks = 20
+const reportedFromBlocks = 20
 
 /**
  * A whole new text that removes more than half of the blocks says so, with the revision to revert
@@ -25,7 +25,7 @@ function removalOf(plan: Plan, { edits, back }: PatchAsk, view: TextView): Patch
   const isWhole = edits.some((edit) => edit['replace_document'] !== undefined)
   if (!isWhole || back !== undefined) return {}
   const before = idsIn(view.text)
-  if (before.size < toldFromBlocks) return {}
+  if (before.size < reportedFromBlocks) return {}
   const after = idsIn(plan.text)
   const removed = [...before].filter((id) => !after.has(id)).length
   if (2 * removed <= before.size) return {}

@@ -35,7 +35,7 @@ import {
 import { isInOneBlock, wireAnchor } from './wire-anchor.ts'
 
 /** Of an anchor, told to who has not sent its words. */
-const anchorToldMaxChars = 8_192
+const anchorShownMaxChars = 8_192
 
 export interface NewComment {
   readonly by: ActorId
@@ -77,7 +77,7 @@ export function commentAct(context: CommentingContext, said: NewComment): Act<Fi
   const suggestion = newString === undefined ? undefined : suggest(context, about, said, newString)
   const { anchor, quote } = about
   const act = comment(context.moment, kept(about), { ...said, suggestion })
-  const maxChars = said.quote === undefined ? anchorToldMaxChars : Number.POSITIVE_INFINITY
+  const maxChars = said.quote === undefined ? anchorShownMaxChars : Number.POSITIVE_INFINITY
   const wire = wireAnchor(context.text, anchor, { quote: said.quote ?? quote, maxChars })
   const isNamed = suggestion === undefined && isInOneBlock(context.text, anchor)
   const fields = {
@@ -158,7 +158,7 @@ function resolution(
     throw new Refusal('MARK_ANCHOR_NOT_FOUND', { revision })
   }
   const act = resolve(moment, about, said)
-  const shown = { quote: about.quote, maxChars: anchorToldMaxChars }
+  const shown = { quote: about.quote, maxChars: anchorShownMaxChars }
   const anchor = wireAnchor(text, about.anchor, shown)
   return withAnswer(act, ({ id, at }) => {
     const made = { comment_id: id, created_at: new Date(at).toISOString() }

@@ -39,7 +39,7 @@ export interface ThreadPageWish {
 }
 
 /** What is told of the threads of one revision. */
-export interface ToldThreads {
+export interface WishedThreads {
   /** Those that were wished and in which anything stands, the newest first. */
   readonly threads: readonly PlacedThread[]
   /** Undefined: no comment was named, or no thread shows it. */
@@ -81,7 +81,7 @@ export function chosenBy<T extends Summarized>(wish: ThreadWish, all: readonly T
 }
 
 /** `standing`: the threads in which anything stands, the newest first. */
-export function toldThreads(wish: ThreadWish, standing: readonly PlacedThread[]): ToldThreads {
+export function answerWish(wish: ThreadWish, standing: readonly PlacedThread[]): WishedThreads {
   if (wish.kind !== 'page') return { threads: chosenBy(wish, standing).map(plain) }
   const { among, focus, quotesMaxChars } = wish
   const all = among === undefined ? standing : foundAmong(among, standing)

@@ -5,7 +5,7 @@ import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DeletedPage, DeletedWish } from '../threads/deleted-comments.ts'
 import type { PlacedThread } from '../threads/placed.ts'
-import type { ThreadWish, ToldThreads } from '../threads/thread-wish.ts'
+import type { ThreadWish, WishedThreads } from '../threads/thread-wish.ts'
 
 /**
  * The parts of a view that a read wants, as plain data. Slug, revision, facts, title and the time
@@ -44,7 +44,7 @@ export interface ViewData {
   readonly authors?: readonly ActorId[]
   readonly hues?: ReadonlyMap<ActorId, number>
   readonly frontMatter?: FrontMatter
-  readonly threads?: ToldThreads
+  readonly threads?: WishedThreads
   readonly excerpts?: readonly Excerpt[]
   readonly speakers?: readonly ActorId[]
   readonly deletedComments?: DeletedPage
@@ -93,7 +93,7 @@ export interface DocumentView {
   /** Those that were wished and in which anything stands, the newest first. */
   threads(): readonly PlacedThread[]
   /** The same with what is counted of all threads. */
-  toldThreads(): ToldThreads
+  wishedThreads(): WishedThreads
   excerptOf(thread: ThreadId): Excerpt | undefined
   /** Who spoke last in the newest threads, first. */
   speakers(): readonly ActorId[]

@@ -7,7 +7,7 @@ import type { FrontMatter } from '../../../schema/okf.ts'
 import type { DocumentFacts } from '../../commit/facts.ts'
 import type { DeletedPage } from '../threads/deleted-comments.ts'
 import type { PlacedThread } from '../threads/placed.ts'
-import type { ToldThreads } from '../threads/thread-wish.ts'
+import type { WishedThreads } from '../threads/thread-wish.ts'
 import { liveEtagOf } from './content-hash.ts'
 import type { AuthorRun, ContentBlock, DocumentView, Excerpt, ViewData } from './document-view.ts'
 
@@ -87,10 +87,10 @@ export class ReadView implements DocumentView {
   }
 
   threads(): readonly PlacedThread[] {
-    return this.toldThreads().threads
+    return this.wishedThreads().threads
   }
 
-  toldThreads(): ToldThreads {
+  wishedThreads(): WishedThreads {
     return this.#wished('threads')
   }
 

@@ -9,7 +9,7 @@ import type { DocumentFacts } from '../../commit/facts.ts'
 import { deletedComments } from '../threads/deleted-comments.ts'
 import type { PlacedThread } from '../threads/placed.ts'
 import type { Thread } from '../threads/thread.ts'
-import { toldThreads } from '../threads/thread-wish.ts'
+import { answerWish } from '../threads/thread-wish.ts'
 import type { ContentBlock, Excerpt, ReadWish, ViewData } from './document-view.ts'
 
 /** All that a revision has to tell, each part found when it is asked for. */
@@ -60,7 +60,7 @@ export function viewData(view: WholeView, wish: ReadWish): ViewData {
 function saidIn(view: WholeView, wish: ReadWish): Partial<ViewData> {
   const { threads: asked, excerpts, speakers, deletedComments: deleted } = wish
   const standing = asked || speakers ? view.standingThreads() : []
-  const threads = asked && toldThreads(asked, standing)
+  const threads = asked && answerWish(asked, standing)
   return {
     ...(threads && { threads }),
     ...(threads &&

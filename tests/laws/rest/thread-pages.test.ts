@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Comment, PlacedThread, Thread } from '../../../core/documents/contract.ts'
 import { summaryOf } from '../../../core/documents/threads/summary.ts'
-import { toldThreads } from '../../../core/documents/threads/thread-wish.ts'
+import { answerWish } from '../../../core/documents/threads/thread-wish.ts'
 import {
   commentPage,
   pageFor,
@@ -117,7 +117,7 @@ function follow(talk: Talk, budget: number, tally: Tally) {
   let asked: ThreadsAsked = { resolved: 'all' }
   for (;;) {
     const { view } = talk
-    const told = toldThreads(pageFor(asked, ann), view.threads())
+    const told = answerWish(pageFor(asked, ann), view.threads())
     const page = threadPage(slug, told, { asked, budget })
     tally.add('pages')
     const { returned, total, next } = page.info

@@ -103,7 +103,7 @@ test('threads that nobody asks for are not read; those that one does are, once',
   await leave()
   const isAsked = () => store.asked.includes(docFarThreads(slug))
   const newest = await read({ ...page, most: 4 })
-  assert.is(newest.toldThreads().totals?.count, nearCount + 4)
+  assert.is(newest.wishedThreads().totals?.count, nearCount + 4)
   assert.is(newest.threads().length, 4)
   assert.is(newest.threads()[3]?.thread.comments[0]?.text, long)
   assert.not(isAsked())
