@@ -150,7 +150,7 @@ test('archived by an editor: nobody has the text, and all have it again when it 
   await doFromMenu(ben, 'More', 'Archive…')
   const asked = ben.getByRole('dialog', { name: 'Archive “The plan”?' })
   await asked
-    .getByText(/^No one, including you, can open it.* Editors can restore it until /)
+    .getByText(/^Nobody can read or edit it while it is archived.* restore it until /)
     .waitFor()
   assert.equal(await seriousFindings(ben), [])
   await ben.keyboard.press('Escape')
