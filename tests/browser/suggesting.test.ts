@@ -273,6 +273,7 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await agentSuggests(sheet, 'Last words here.', '')
   const marks = ann.locator('.proposed[data-agent]')
   await marks.getByText('slow').waitFor()
+  await marks.nth(3).waitFor()
   assert.equal((await marks.allInnerTexts()).map((one) => one.trim()).sort(), [
     'Last words here.',
     'and more',
