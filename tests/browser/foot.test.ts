@@ -50,8 +50,11 @@ for (const width of [1440, 1100, 768]) {
     const foot = await page.locator('.dock').evaluate(bottomOf)
     assert.ok(foot <= 700, `${foot}`)
     assert.equal(await seriousFindings(page), [])
-    await page.locator('.proposed').first().click()
-    // In the card beside it or, without a margin, in the sheet of threads.
+    // Without a margin one decides in the sheet of threads.
+    await page
+      .locator(width < 1100 ? '.bubble' : '.proposed')
+      .first()
+      .click()
     const accept = page.getByRole('button', { name: 'Accept', exact: true }).last()
     await accept.waitFor()
     assert.ok(await accept.evaluate(isOnTop), 'the name does not cover what one decides')
