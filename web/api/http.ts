@@ -5,6 +5,8 @@
  * to sign in, a gateway), or what got no answer, is an `ApiError` too, and counts as not done.
  */
 
+import type { ApiRoute, Field, SuccessWith } from '../../schema/wire/api.ts'
+import { type Asked, requestOf } from '../../schema/wire/request.ts'
 import { under } from './base.ts'
 import { rememberFailure } from './failures.ts'
 
@@ -40,41 +42,41 @@ export class ApiError extends Error {
   }
 }
 
-export interface Call {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly body?: unknown
+interface Options {
   readonly signal?: AbortSignal
-  /** A retry of the same request with the same key is done once. */
-  readonly idempotencyKey?: string
   /** Without the cookies by which the service knows this browser. */
   readonly asNobody?: true
   /** The entity tag of an earlier answer, `''` for none: the browser's own cache is left out. */
   readonly tag?: string
 }
 
+/** What a route needs may be nothing. */
+type Asking<R extends ApiRoute> =
+  object extends Asked<R> ? [asked?: Asked<R> & Options] : [asked: Asked<R> & Options]
+
 /** What a success holds; `fields` are those without which it is none. */
-export async function call<T>(
-  path: string,
-  fields: readonly (keyof T & string)[],
-  options: Call = {},
-): Promise<T> {
-  return successOf<T>(await answerTo(path, options), fields)
+export async function call<R extends ApiRoute, F extends Field<R> = never>(
+  route: R,
+  fields: readonly F[],
+  ...asked: Asking<R>
+): Promise<SuccessWith<R, F>> {
+  return successOf(await answerTo(route, ...asked), fields)
 }
 
 /** A success with its entity tag; `undefined`: nothing has changed since the answer of `tag`. */
-export async function callIfChanged<T>(
-  path: string,
-  fields: readonly (keyof T & string)[],
-  options: Call & { readonly tag: string },
-): Promise<{ readonly body: T; readonly tag: string } | undefined> {
-  const answer = await answerTo(path, options)
+export async function callIfChanged<R extends ApiRoute, F extends Field<R> = never>(
+  route: R,
+  fields: readonly F[],
+  asked: Asked<R> & { readonly tag: string },
+): Promise<{ readonly body: SuccessWith<R, F>; readonly tag: string } | undefined> {
+  const answer = await answerTo(route, asked)
   if (answer.status === 304) return undefined
-  return { body: successOf<T>(answer, fields), tag: answer.tag ?? '' }
+  return { body: successOf(answer, fields), tag: answer.tag ?? '' }
 }
 
 /** A success that is text. */
-export async function readText(path: string): Promise<string> {
-  const answer = await answerTo(path)
+export async function readText<R extends ApiRoute>(route: R, asked: Asked<R>): Promise<string> {
+  const answer = await answerTo(route, asked)
   if (!isSuccess(answer)) throw refusalOf(answer)
   if (!/^text\/(?:plain|markdown)\b/.test(answer.type)) throw notOfService(answer)
   return answer.text
@@ -91,25 +93,23 @@ export interface Answer {
   /** Its entity tag. */
   readonly tag?: string | null
   /** Only its head was asked for. */
-  readonly isHead?: boolean
+  readonly isHead?: boolean | undefined
 }
 
-async function answerTo(path: string, options: Call = {}): Promise<Answer> {
-  const { method = 'GET', body, signal, asNobody, idempotencyKey, tag } = options
+async function answerTo<R extends ApiRoute>(
+  route: R,
+  asked = {} as Asked<R> & Options,
+): Promise<Answer> {
+  const { signal, asNobody, isHead, tag } = asked
+  const request = requestOf(route, asked)
   try {
-    const response = await fetch(under(path), {
-      method,
+    const response = await fetch(under(request.path), {
+      ...request,
       credentials: asNobody ? 'omit' : 'same-origin',
       // The service leads nowhere else; what does is a page to sign in.
       redirect: 'manual',
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-        ...(tag ? { 'If-None-Match': tag } : {}),
-      },
-      ...(tag === undefined ? {} : { cache: 'no-store' }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
+      cache: tag === undefined ? 'default' : 'no-store',
     })
     return {
       status: response.status,
@@ -118,7 +118,7 @@ async function answerTo(path: string, options: Call = {}): Promise<Answer> {
       text: await response.text(),
       retryAfter: response.headers.get('retry-after'),
       tag: response.headers.get('etag'),
-      isHead: method === 'HEAD',
+      isHead,
     }
   } catch (error) {
     if (signal?.aborted === true) throw error
@@ -129,7 +129,7 @@ async function answerTo(path: string, options: Call = {}): Promise<Answer> {
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** Throws unless the answer is a success of the service. */
-export function successOf<T>(answer: Answer, fields: readonly (keyof T & string)[]): T {
+export function successOf<T>(answer: Answer, fields: readonly string[]): T {
   if (!isSuccess(answer)) throw refusalOf(answer)
   if (answer.status === 204 && fields.length === 0) return {} as T
   const body = bodyOf(answer)
@@ -142,7 +142,7 @@ type Body = Readonly<Record<string, unknown>>
 /** `undefined`: this is nothing that the service says. */
 function bodyOf({ type, text, isHead }: Answer): Body | undefined {
   if (!/^application\/json\b/.test(type)) return undefined
-  if (isHead === true) return {}
+  if (isHead) return {}
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : undefined
@@ -154,7 +154,7 @@ function bodyOf({ type, text, isHead }: Answer): Body | undefined {
 function refusalOf(answer: Answer): ApiError {
   const body = bodyOf(answer)
   const { code, error, issues, feedback, request_id: ref } = body ?? {}
-  const isOfService = body !== undefined && (answer.isHead === true || typeof code === 'string')
+  const isOfService = body !== undefined && (answer.isHead || typeof code === 'string')
   if (!isOfService) return notOfService(answer)
   const { status, retryAfter } = answer
   const words = typeof error === 'string' ? error : wordsOf(status)
