@@ -268,7 +268,7 @@ export const api = {
 /** A route by its method and path, parameters as `:name`. */
 export type ApiRoute = keyof typeof api
 
-/** What a request of this route carries in its query; numbers stand for their digits. */
+/** What a request of this route carries in its query; a number stands for its digits. */
 export type Query<R extends ApiRoute> = {
   readonly [N in keyof Carried<R, 'query'>]: Spelled<Carried<R, 'query'>[N]>
 }
@@ -299,7 +299,7 @@ type Sent<T> = T extends object
   ? { readonly [N in keyof T]: Sent<T[N]> | (object extends Pick<T, N> ? undefined : never) }
   : T
 
-type Spelled<T> = string extends T ? T | number | boolean : T
+type Spelled<T> = T | (string extends T ? number : never) | ('true' extends T ? boolean : never)
 
 /** The names of the parameters in a path. */
 export type Parameter<Path extends string> = Path extends `${string}:${infer Rest}`

@@ -4,9 +4,15 @@
  */
 import type { ApiRoute, Body, Parameter, Query } from './api.ts'
 
-/** Parameters by their names in the path, query and body; or an address that an answer gave. */
-export type Asked<R extends ApiRoute> = Conditions &
-  ((Parameters<R> & Part<'query', Query<R>> & Part<'body', Body<R>>) | { readonly address: string })
+/**
+ * Parameters by their names in the path, query and body; or an address that an answer gave. Of one
+ * of several routes, what one of them needs.
+ */
+export type Asked<R extends ApiRoute> = R extends ApiRoute
+  ? Conditions & (Filled<R> | { readonly address: string })
+  : never
+
+type Filled<R extends ApiRoute> = Parameters<R> & Part<'query', Query<R>> & Part<'body', Body<R>>
 
 type Parameters<R extends ApiRoute> = { readonly [N in Parameter<R>]: string | number }
 
@@ -33,23 +39,26 @@ export interface WireRequest {
   readonly body: string | null
 }
 
-type Given = Conditions &
-  Readonly<Record<string, string>> & {
-    readonly query?: Readonly<Record<string, string>>
-    readonly body?: object
-  }
+type Value = string | number | boolean
+type Values = Readonly<Record<string, Value | undefined>>
+
+type Given = Conditions & {
+  readonly query?: Values
+  readonly body?: object
+  readonly address?: string
+}
 
 export function requestOf<R extends ApiRoute>(route: R, asked: Asked<R>): WireRequest {
-  const { query = {}, body, idempotencyKey, tag, isHead, address, ...named } = asked as Given
+  const { query, body, idempotencyKey, tag, isHead, address, ...named }: Given = asked
   const [method, path] = route.split(' ') as [string, string]
   let search = ''
-  for (const [name, value] of Object.entries(query)) {
+  for (const name in query) {
+    const value = query[name]
     if (value !== undefined) search += `${search ? '&' : '?'}${name}=${encodeURIComponent(value)}`
   }
-  const at = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(named[name] as string))
   return {
     method: isHead ? 'HEAD' : method,
-    path: address ?? at + search,
+    path: address ?? filled(path, named as Values) + search,
     headers: {
       ...(body && { 'Content-Type': 'application/json' }),
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
@@ -58,3 +67,6 @@ export function requestOf<R extends ApiRoute>(route: R, asked: Asked<R>): WireRe
     body: body ? JSON.stringify(body) : null,
   }
 }
+
+const filled = (path: string, values: Values): string =>
+  path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values[name] as Value))

@@ -12,30 +12,23 @@ export type GuestDocuments = NonNullable<Account['guest_documents']>
 export const accountFields = ['actor_id', 'handle', 'name'] as const
 
 /** The account of this browser's session; `undefined` without one. */
-export async function currentAccount(): Promise<Account | undefined> {
-  try {
-    return await call('GET /auth/me', accountFields)
-  } catch (error) {
+export const currentAccount = (): Promise<Account | undefined> =>
+  call('GET /auth/me', accountFields).catch((error) => {
     if (error instanceof ApiError && error.status === 401) return undefined
     throw error
-  }
-}
+  })
 
 /** Makes a guest account for this browser, so that it may write under `name`. */
 export const becomeGuest = (name: string): Promise<Account> =>
   call('POST /auth/guest', accountFields, { body: { name } })
 
 /** The same for who came by a link of this document, counted by the link; otherwise as anybody. */
-export async function becomeGuestOf(slug: string, name: string): Promise<Account> {
-  try {
-    return await call('POST /docs/:slug/guest', accountFields, { slug, body: { name } })
-  } catch (error) {
-    const isWithoutLink =
-      error instanceof ApiError && (error.status === 401 || error.status === 403)
-    if (!isWithoutLink) throw error
-    return becomeGuest(name)
-  }
-}
+export const becomeGuestOf = (slug: string, name: string): Promise<Account> =>
+  call('POST /docs/:slug/guest', accountFields, { slug, body: { name } }).catch((error) => {
+    const isWithoutLink = error instanceof ApiError && [401, 403].includes(error.status)
+    if (isWithoutLink) return becomeGuest(name)
+    throw error
+  })
 
 export const logOut = () => call('POST /auth/logout', ['ok'])
 
@@ -48,7 +41,7 @@ export async function waysAndAccount(): Promise<{
   readonly account: Account | undefined
 }> {
   const ways = await signInWays()
-  return { ways, account: ways.account === undefined ? undefined : await currentAccount() }
+  return { ways, account: ways.account && (await currentAccount()) }
 }
 
 export const signInWays = () => call('GET /auth/options', ['signup', 'guests', 'provider'])

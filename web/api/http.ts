@@ -10,16 +10,9 @@ import { type Asked, requestOf } from '../../schema/wire/request.ts'
 import { under } from './base.ts'
 import { rememberFailure } from './failures.ts'
 
-export interface Issue {
-  /** The field, such as `/name`. */
-  readonly path: string
-  readonly message: string
-}
-
 interface Said {
-  readonly issues?: readonly Issue[]
   /** When it is worth trying again, seconds. */
-  readonly retryAfterS?: number
+  readonly retryAfterS?: number | undefined
   /** All of the answer. */
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -28,7 +21,6 @@ export class ApiError extends Error {
   /** 0: the service did not answer. */
   readonly status: number
   readonly code: string
-  readonly issues: readonly Issue[]
   readonly retryAfterS: number | undefined
   readonly body: Readonly<Record<string, unknown>>
 
@@ -36,7 +28,6 @@ export class ApiError extends Error {
     super(message)
     this.status = status
     this.code = code
-    this.issues = said.issues ?? []
     this.retryAfterS = said.retryAfterS
     this.body = said.body ?? {}
   }
@@ -58,9 +49,9 @@ type Asking<R extends ApiRoute> =
 export async function call<R extends ApiRoute, F extends Field<R> = never>(
   route: R,
   fields: readonly F[],
-  ...asked: Asking<R>
+  ...[asked]: Asking<R>
 ): Promise<SuccessWith<R, F>> {
-  return successOf(await answerTo(route, ...asked), fields)
+  return successOf(await answerTo<R>(route, asked), fields)
 }
 
 /** A success with its entity tag; `undefined`: nothing has changed since the answer of `tag`. */
@@ -69,15 +60,15 @@ export async function callIfChanged<R extends ApiRoute, F extends Field<R> = nev
   fields: readonly F[],
   asked: Asked<R> & { readonly tag: string },
 ): Promise<{ readonly body: SuccessWith<R, F>; readonly tag: string } | undefined> {
-  const answer = await answerTo(route, asked)
+  const answer = await answerTo<R>(route, asked)
   if (answer.status === 304) return undefined
   return { body: successOf(answer, fields), tag: answer.tag ?? '' }
 }
 
 /** A success that is text. */
 export async function readText<R extends ApiRoute>(route: R, asked: Asked<R>): Promise<string> {
-  const answer = await answerTo(route, asked)
-  if (!isSuccess(answer)) throw refusalOf(answer)
+  const answer = await answerTo<R>(route, asked)
+  judge(answer)
   if (!/^text\/(?:plain|markdown)\b/.test(answer.type)) throw notOfService(answer)
   return answer.text
 }
@@ -101,15 +92,15 @@ async function answerTo<R extends ApiRoute>(
   asked = {} as Asked<R> & Options,
 ): Promise<Answer> {
   const { signal, asNobody, isHead, tag } = asked
-  const request = requestOf(route, asked)
+  const request = requestOf<R>(route, asked)
   try {
     const response = await fetch(under(request.path), {
       ...request,
-      credentials: asNobody ? 'omit' : 'same-origin',
       // The service leads nowhere else; what does is a page to sign in.
       redirect: 'manual',
+      ...(asNobody && { credentials: 'omit' }),
+      ...(tag !== undefined && { cache: 'no-store' }),
       signal: signal ?? null,
-      cache: tag === undefined ? 'default' : 'no-store',
     })
     return {
       status: response.status,
@@ -121,19 +112,21 @@ async function answerTo<R extends ApiRoute>(
       isHead,
     }
   } catch (error) {
-    if (signal?.aborted === true) throw error
+    if (signal?.aborted) throw error
     throw notReached()
   }
 }
 
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+function judge(answer: Answer): void {
+  if (answer.status < 200 || answer.status >= 300) throw refusalOf(answer)
+}
 
 /** Throws unless the answer is a success of the service. */
 export function successOf<T>(answer: Answer, fields: readonly string[]): T {
-  if (!isSuccess(answer)) throw refusalOf(answer)
+  judge(answer)
   if (answer.status === 204 && fields.length === 0) return {} as T
   const body = bodyOf(answer)
-  if (body === undefined || fields.some((field) => !(field in body))) throw notOfService(answer)
+  if (!body || fields.some((field) => !(field in body))) throw notOfService(answer)
   return body as T
 }
 
@@ -153,7 +146,7 @@ function bodyOf({ type, text, isHead }: Answer): Body | undefined {
 
 function refusalOf(answer: Answer): ApiError {
   const body = bodyOf(answer)
-  const { code, error, issues, feedback, request_id: ref } = body ?? {}
+  const { code, error, feedback, request_id: ref } = body ?? {}
   const isOfService = body !== undefined && (answer.isHead || typeof code === 'string')
   if (!isOfService) return notOfService(answer)
   const { status, retryAfter } = answer
@@ -163,8 +156,7 @@ function refusalOf(answer: Answer): ApiError {
   }
   const after = Number(retryAfter ?? Number.NaN)
   return new ApiError(status, String(code ?? 'UNKNOWN'), words, {
-    ...(Array.isArray(issues) && { issues: issues as readonly Issue[] }),
-    ...(after >= 0 && { retryAfterS: after }),
+    retryAfterS: after >= 0 ? after : undefined,
     body,
   })
 }

@@ -55,25 +55,20 @@ export async function documentPage(
   list: ListName,
   { after, folder }: PageAsked,
 ): Promise<DocumentPage> {
-  const paged = { limit: pageSize, cursor: after }
-  const fields = ['nodes', 'pageInfo'] as const
-  const {
-    nodes,
-    pageInfo,
-    path = [],
-  }: Page = list === 'shared'
-    ? await call('GET /workspace/shared', fields, { query: paged })
-    : await call('GET /workspace/library', fields, {
-        query: {
-          ...paged,
-          parent: folder,
-          archived: list === 'archived' ? 'true' : undefined,
-          nested: list === 'everywhere' ? 'true' : undefined,
-        },
-      })
+  const from = list === 'shared' ? 'GET /workspace/shared' : 'GET /workspace/library'
+  const page: Page = await call(from, ['nodes', 'pageInfo'], {
+    query: {
+      limit: pageSize,
+      cursor: after,
+      parent: folder,
+      archived: list === 'archived' || undefined,
+      nested: list === 'everywhere' || undefined,
+    },
+  })
+  const { nodes, pageInfo, path = [] } = page
   return {
-    documents: nodes.flatMap((node) => (node.kind === 'doc' ? [shown(node)] : [])),
-    folders: nodes.flatMap(({ id, kind, name }) => (kind === 'folder' ? [{ id, name }] : [])),
+    documents: nodes.filter(({ kind }) => kind === 'doc').map(shown),
+    folders: nodes.filter(({ kind }) => kind === 'folder'),
     path,
     next: pageInfo.nextCursor ?? undefined,
   }

@@ -97,11 +97,8 @@ export const mentionable = (
 export const mute = (
   slug: string,
   { thread, muted }: { readonly thread?: string; readonly muted: boolean },
-) =>
-  thread === undefined
-    ? call('PUT /docs/:slug/mute', [], { slug, body: { muted } })
-    : call('PUT /docs/:slug/threads/:thread_id/mute', [], {
-        slug,
-        thread_id: thread,
-        body: { muted },
-      })
+) => {
+  const whole = 'PUT /docs/:slug/mute'
+  const route = thread === undefined ? whole : 'PUT /docs/:slug/threads/:thread_id/mute'
+  return call(route, [], { slug, thread_id: thread, body: { muted } })
+}

@@ -46,19 +46,19 @@ interface SinceAnswer {
 
 /** All pages; a page of another revision begins the list again. */
 async function allSince(slug: string, revision: number, signal: AbortSignal): Promise<SinceAnswer> {
-  let answer: { to: number; changes: BlockChange[] } | undefined
-  let cursor: string | undefined
-  for (;;) {
+  let answer: { to: number; changes: BlockChange[] } = { to: 0, changes: [] }
+  let cursor: string | null | undefined
+  while (cursor !== null) {
     const page = await call('GET /docs/:slug/since', ['to', 'changes', 'next_cursor'], {
       slug,
       query: { revision, cursor },
       signal,
     })
-    if (page.to !== answer?.to) answer = { to: page.to, changes: [] }
+    if (page.to !== answer.to) answer = { to: page.to, changes: [] }
     for (const change of page.changes) answer.changes.push(change)
-    if (page.next_cursor === null) return answer
     cursor = page.next_cursor
   }
+  return answer
 }
 
 class Visiting implements DocumentVisit {
