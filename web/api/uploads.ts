@@ -4,7 +4,7 @@
  */
 
 import type { Success } from '../../schema/wire/api.ts'
-import { requestOf } from '../../schema/wire/request.ts'
+import { requestOf, type WireRequest } from '../../schema/wire/request.ts'
 import { signInWays } from './account.ts'
 import { under } from './base.ts'
 import { notReached, successOf } from './http.ts'
@@ -17,32 +17,25 @@ export interface Sending {
 }
 
 /** `url` is a path of this host. */
-export type Stored = Pick<Success<Takes>, 'id' | 'url'>
-
-type Takes =
-  | 'POST /docs/:slug/images'
-  | 'POST /docs/:slug/artifacts'
-  | 'POST /docs/:slug/feedback/images'
+export type Stored = Pick<Success<'POST /docs/:slug/images'>, 'id' | 'url'>
 
 /** The media type is the blob's own. */
 export const sendImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes('POST /docs/:slug/images', slug, image, sending)
+  sendBytes(requestOf('POST /docs/:slug/images', { slug }), image, sending)
 
 /** An artifact; the blob is HTML. */
 export const sendArtifact = (slug: string, page: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes('POST /docs/:slug/artifacts', slug, page, sending)
+  sendBytes(requestOf('POST /docs/:slug/artifacts', { slug }), page, sending)
 
 /** A picture for a report of a problem (interface §4.9). */
 export const sendReportImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes('POST /docs/:slug/feedback/images', slug, image, sending)
+  sendBytes(requestOf('POST /docs/:slug/feedback/images', { slug }), image, sending)
 
 function sendBytes(
-  route: Takes,
-  slug: string,
+  { method, path }: WireRequest,
   bytes: Blob,
   { onProgress, signal }: Sending,
 ): Promise<Stored> {
-  const { method, path } = requestOf(route, { slug })
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => {
