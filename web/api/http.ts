@@ -147,7 +147,7 @@ function bodyOf({ type, text, isHead }: Answer): Body | undefined {
 function refusalOf(answer: Answer): ApiError {
   const body = bodyOf(answer)
   const { code, error, feedback, request_id: ref } = body ?? {}
-  const isOfService = body !== undefined && (answer.isHead || typeof code === 'string')
+  const isOfService = body && (answer.isHead || typeof code === 'string')
   if (!isOfService) return notOfService(answer)
   const { status, retryAfter } = answer
   const words = typeof error === 'string' ? error : wordsOf(status)
@@ -155,7 +155,7 @@ function refusalOf(answer: Answer): ApiError {
     rememberFailure({ ref, status, words, at: performance.now() })
   }
   const after = Number(retryAfter ?? Number.NaN)
-  return new ApiError(status, String(code ?? 'UNKNOWN'), words, {
+  return new ApiError(status, (code as string | undefined) ?? 'UNKNOWN', words, {
     retryAfterS: after >= 0 ? after : undefined,
     body,
   })

@@ -21,8 +21,7 @@ export interface ThreadsWish {
 
 /** One page, the newest first; `next` of it is an address for `threadsAt`, too. */
 export const threadsAddress = (slug: string, { ids, resolved, comment }: ThreadsWish): string => {
-  const focus = comment && `comment-${comment}`
-  const query = { ids: ids?.join(), resolved, focus }
+  const query = { ids: ids?.join(), resolved, focus: comment && `comment-${comment}` }
   return requestOf('GET /docs/:slug/threads', { slug, query }).path
 }
 
