@@ -15,7 +15,7 @@ async function call(method: string, path: string, body?: object, headers = {}): 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer['code']}`)
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
   return answer
 }
 

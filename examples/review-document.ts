@@ -18,7 +18,7 @@ const as = (token?: unknown) => async (method: string, path: string, body?: obje
     ...(body && { body: JSON.stringify(body) }),
   })
   const answer = (await response.json()) as Answer
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer['code']}`)
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
   return answer
 }
 

@@ -19,7 +19,7 @@ const as = (token?: unknown) => async (method: string, path: string, body?: obje
   const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) }
   const response = await fetch(service + path, sent)
   const answer = (await response.json()) as Fields
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer['code']}`)
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
   return answer
 }
 

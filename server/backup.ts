@@ -30,8 +30,8 @@ const answer =
 if (answer.ok) {
   console.log(`${directory}: ${answer.records} records, ${answer.blobs} blobs, verified`)
   if (answer.outOfService > 0) {
-    const spans = `${answer.outOfService} quarantined key ranges`
-    console.error(`without the records of ${spans}; an older backup may contain them`)
+    const spans = `${answer.outOfService} ranges of records that are out of service`
+    console.error(`without ${spans}; an older backup may contain them`)
   }
 } else {
   console.error(`backup failed: ${answer.error}`)

@@ -54,7 +54,7 @@ async function scrub({ store, blobs }: Data): Promise<void> {
   for (const span of 'quarantine' in store ? store.quarantine : []) {
     for (const slug of await documentsTouched(store as LevelStore, span)) touched.add(slug)
   }
-  for (const slug of touched) report(`document ${slug}`, 'some of its keys are quarantined')
+  for (const slug of touched) report(`document ${slug}`, 'some of its keys are out of service')
   let documents = 0
   for await (const slug of allDocSlugs(store)) {
     documents++

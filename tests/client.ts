@@ -1,12 +1,21 @@
 /**
  * A stranger's view of the service: it starts `dist/main.js` as a process of its own and speaks
  * HTTP to it. Every refusal is held against the one shape that all refusals share. It knows no
- * code of the service, only the contract.
+ * code of the service, only the contract: the interface, and the shapes of `schema/wire`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Value } from '@sinclair/typebox/value'
 import * as assert from 'uvu/assert'
+import {
+  type ApiRoute,
+  api,
+  type Field,
+  type Success,
+  type SuccessWith,
+} from '../schema/wire/api.ts'
+import { type Asked, requestOf } from '../schema/wire/request.ts'
 import { Chance } from './chance.ts'
 import { type Child, startChild } from './child.ts'
 import { newDatabase, type TestDatabase } from './postgres/databases.ts'
@@ -27,6 +36,34 @@ export interface Ask {
   readonly body?: unknown
   readonly raw?: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The service as a program sees it, or as a person in a browser does. */
+interface Asker {
+  ask(method: string, path: string, ask?: Ask): Promise<Answer>
+}
+
+/**
+ * What a success of the route holds: it has the shape that is declared, and these fields of those
+ * that it may have.
+ */
+export async function call<R extends ApiRoute, F extends Field<R> = never>(
+  asker: Asker,
+  route: R,
+  fields: readonly F[],
+  { token, ...asked }: Asked<R> & Pick<Ask, 'token'>,
+): Promise<SuccessWith<R, F>> {
+  const { method, path, headers, body } = requestOf<R>(route, asked as Asked<R>)
+  const answer = await asker.ask(method, path, {
+    headers,
+    ...(token !== undefined && { token }),
+    ...(body !== null && { raw: body }),
+  })
+  assert.ok(answer.status >= 200 && answer.status < 300, answer.text)
+  const problem = Value.Errors(api[route].success, answer.body).First()
+  assert.is(problem, undefined, `${route}: ${problem?.path} ${problem?.message}`)
+  for (const field of fields) assert.ok(field in answer.body, `${route}: no ${field}`)
+  return answer.body as SuccessWith<R, F>
 }
 
 /** The value that a path of keys leads to, undefined where the path ends early. */
@@ -269,22 +306,19 @@ export class Service {
 
   /** A document that nobody in particular made; its maker has a name. */
   async document(markdown: string): Promise<Made> {
-    const created = await this.post('/docs', { markdown })
-    assert.is(created.status, 201, created.text)
-    const made = new Made(this, created.body)
-    const named = await this.post(
-      '/agents/identify',
-      { display_name: 'Maker', slug: made.slug },
-      { token: made.token },
-    )
-    assert.is(named.status, 200, named.text)
+    const made = await this.nameless(markdown)
+    const { slug, token } = made
+    await call(this, 'POST /agents/identify', [], { body: { display_name: 'Maker', slug }, token })
     return made
   }
 
-  async agent(name: string): Promise<Fields> {
-    const answer = await this.post('/agents/register', { name })
-    assert.is(answer.status, 201, answer.text)
-    return answer.body
+  /** The same, whose maker has no name yet. */
+  async nameless(markdown: string): Promise<Made> {
+    return new Made(this, await call(this, 'POST /docs', ['access_token'], { body: { markdown } }))
+  }
+
+  agent(name: string): Promise<Success<'POST /agents/register'>> {
+    return call(this, 'POST /agents/register', [], { body: { name } })
   }
 }
 
@@ -294,16 +328,16 @@ export class Made {
   readonly token: string
   readonly actorId: string
   readonly shareToken: string
-  readonly created: Fields
+  readonly created: SuccessWith<'POST /docs', 'access_token'>
   readonly #service: Service
 
-  constructor(service: Service, created: Fields) {
+  constructor(service: Service, created: SuccessWith<'POST /docs', 'access_token'>) {
     this.#service = service
     this.created = created
-    this.slug = asText(created['id'])
-    this.token = asText(created['access_token'])
-    this.actorId = asText(created['actor_id'])
-    const share = new URL(asText(created['share_url']), 'http://base.test')
+    this.slug = created.id
+    this.token = created.access_token
+    this.actorId = created.actor_id
+    const share = new URL(created.share_url, 'http://base.test')
     this.shareToken = share.searchParams.get('token') ?? ''
   }
 
@@ -325,11 +359,16 @@ export class Made {
   }
 
   async markdown(): Promise<string> {
-    return asText((await this.read()).body['markdown'])
+    return (await this.#text()).markdown
   }
 
   async revision(): Promise<number> {
-    return Number((await this.read()).body['revision'])
+    return (await this.#text()).revision
+  }
+
+  #text() {
+    const { slug, token } = this
+    return call(this.#service, 'GET /docs/:slug', ['markdown', 'revision'], { slug, token })
   }
 }
 

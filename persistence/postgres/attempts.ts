@@ -167,8 +167,9 @@ export class CommitAttempts {
   #sweepLater(): void {
     this.#sweep = this.#runtime.after(sweepEveryMs, () => {
       if (this.#isClosed) return
+      // `clock_timestamp()` is volatile, so no index could be used with it.
       const text = `DELETE FROM scriptorium.attempts
-        WHERE at < clock_timestamp() - interval '${keptFor}'`
+        WHERE at < now() - interval '${keptFor}'`
       // What was not deleted is the next time.
       const deleting = this.#connections.writing((held) => held.query({ text }))
       deleting.then(

@@ -31,6 +31,8 @@ const migrations: readonly (readonly string[])[] = [
       id bytea PRIMARY KEY,
       done boolean NOT NULL,
       at timestamptz NOT NULL DEFAULT clock_timestamp())`,
+    // Every node looks for old ones each minute.
+    'CREATE INDEX attempts_at ON scriptorium.attempts (at)',
     'CREATE TABLE scriptorium.blobs (id bytea PRIMARY KEY, size bigint NOT NULL, hashes bytea NOT NULL)',
     `CREATE TABLE scriptorium.blob_pieces (
       blob bytea NOT NULL REFERENCES scriptorium.blobs ON DELETE CASCADE,

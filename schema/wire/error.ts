@@ -1,5 +1,5 @@
 /** The body of every refusal (interface §7). Codes add fields of their own. */
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { nullable } from './primitives.ts'
@@ -24,6 +24,8 @@ export const issueShape = Type.Object({
   }),
   message: Type.String(),
 })
+
+export type Issue = Static<typeof issueShape>
 
 /** The body of a refusal whose code is one of `codes`. */
 export const errorShape = (codes: readonly ErrorCode[]) =>

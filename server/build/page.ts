@@ -70,13 +70,13 @@ const config: InlineConfig = {
 }
 
 /**
- * What is loaded at the start stands in few files: what home needs, and what a document needs
- * beside it. Left to itself the bundler makes one for each set of lazy parts that share some of it,
+ * What is loaded at the start is in few files: what home and a document share, and what each of
+ * them needs beside it. Left to itself the bundler makes one for each set of lazy parts that share some of it,
  * and a browser takes six at a time.
  */
 function firstLoaded(id: string, context: Rolldown.ChunkingContext): string | null {
   const starts = ['main.tsx', 'home.tsx', `${worker}.ts`].map((name) => join(root, 'web', name))
-  const [, home = '', ofWorker = ''] = starts
+  const [ofDocument = '', ofHome = '', ofWorker = ''] = starts
   const reaches = (start: string): boolean => {
     const seen = new Set([start])
     for (const each of seen) {
@@ -87,7 +87,8 @@ function firstLoaded(id: string, context: Rolldown.ChunkingContext): string | nu
   // What a page begins with runs when it is loaded.
   const isStart = starts.includes(id) || context.getModuleInfo(id)?.isEntry
   if (isStart || reaches(ofWorker)) return null
-  return reaches(home) ? 'common' : 'document'
+  if (!reaches(ofDocument)) return 'list'
+  return reaches(ofHome) ? 'common' : 'document'
 }
 
 /** Large, and not wanted by everybody: kept by a browser when it was used there. */

@@ -113,7 +113,7 @@ test('a guest keeps its documents, and brings others along when it signs in else
   assert.equal(await seriousFindings(other), [])
   await button(other, 'Move').click()
   await isClosed(other)
-  await other.locator('.text:focus').waitFor()
+  await other.locator('.text[contenteditable=true]:focus').waitFor()
   await other.keyboard.type('It was ')
   await other.locator('.text').getByText('It was Written before.').waitFor()
   await other.waitForFunction(async () =>

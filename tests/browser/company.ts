@@ -47,6 +47,16 @@ export function agentEdits(
   return stage.call('PATCH', `/docs/${slug}`, { token, body: { edits } })
 }
 
+/** Suggests this text in the place of the quote, as Quill; the id of the comment. */
+export async function agentSuggests(
+  stage: Stage,
+  { slug, token }: StageDocument,
+  [quote, text]: readonly [quote: string, text: string],
+): Promise<string> {
+  const body = { quote, suggestion: { new_string: text } }
+  return String((await stage.call('POST', `/docs/${slug}/comments`, { token, body }))['comment_id'])
+}
+
 /** The cookies of a browser that came by the share address, with an account of this name. */
 async function cookiesOf(stage: Stage, { shareAddress }: StageDocument, name: string) {
   const headers = { 'Content-Type': 'application/json', Origin: stage.origin }

@@ -150,7 +150,7 @@ test('archived by an editor: nobody has the text, and all have it again when it 
   await doFromMenu(ben, 'More', 'Archive…')
   const asked = ben.getByRole('dialog', { name: 'Archive “The plan”?' })
   await asked
-    .getByText(/^No one, including you, can open it.* Editors can restore it until /)
+    .getByText(/^Nobody can read or edit it while it is archived.* restore it until /)
     .waitFor()
   assert.equal(await seriousFindings(ben), [])
   await ben.keyboard.press('Escape')
@@ -162,7 +162,10 @@ test('archived by an editor: nobody has the text, and all have it again when it 
     await page.getByRole('heading', { name: '“The plan” was archived' }).waitFor()
     await page.getByText(/^Ben archived it on .* can restore it until /).waitFor()
     assert.is(await page.getByText('Words.').count(), 0)
+    assert.is(await page.locator('.notice').count(), 0, 'nothing is said of what was there before')
+    assert.is(await page.title(), '“The plan” was archived · Scriptorium')
   }
+  await ben.locator('h1:focus').waitFor()
   assert.equal(await seriousFindings(ada), [])
   assert.is(await only.getByRole('button', { name: 'Restore' }).count(), 0)
   assert.is(await ben.getByRole('button', { name: /^Delete/ }).count(), 0)
@@ -171,11 +174,13 @@ test('archived by an editor: nobody has the text, and all have it again when it 
   await ada.reload()
   await ada.getByRole('heading', { name: '“The plan” was archived' }).waitFor()
   assert.is(await ada.getByText('Words.').count(), 0)
-  await ben.getByRole('button', { name: 'Restore' }).click()
+  await ben.getByRole('button', { name: 'Restore' }).focus()
+  await ben.keyboard.press('Enter')
   for (const page of [ben, ada, only]) {
     await page.getByText('The document was restored.').waitFor()
     await page.locator('.text').getByText('Words.').waitFor()
   }
+  await ben.locator('.text:focus').waitFor()
   await leave(ada, ben, only)
 })
 

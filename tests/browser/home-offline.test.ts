@@ -2,7 +2,7 @@
  * Home without a network: the app, with what was opened in this browser. A document can be begun
  * there; it becomes one of the service once that answers.
  */
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { becomes } from '../waiting.ts'
@@ -27,6 +27,16 @@ const kept = async (page: Page): Promise<void> => {
   await becomes(isKept, 30_000)
 }
 
+/** Until the line names the last change too: then it goes on saying the same. */
+const allKept = async (line: Locator): Promise<void> => {
+  await line.waitFor()
+  await becomes(async () => {
+    const before = await line.innerText()
+    await line.page().waitForTimeout(1_000)
+    return before === (await line.innerText())
+  }, 30_000)
+}
+
 test('home opens, and a document that is begun there is the service’s later', async () => {
   const made = await stage.document('# Known\n\nWords.\n')
   const page = await stage.person({ serviceWorkers: 'allow' })
@@ -49,7 +59,7 @@ test('home opens, and a document that is begun there is the service’s later', 
   const offline = page
     .locator('.state-line')
     .getByText(/^Offline, \d+ changes saved on this device$/)
-  await offline.waitFor()
+  await allKept(offline)
   await page.reload()
   await page.locator('.text').getByText('First.').waitFor()
   await page.goto('/')

@@ -190,7 +190,7 @@ test('what is typed while a sign-in at the proxy has ended arrives once it is re
   scene.proxy.cutAll()
   await page
     .getByRole('status')
-    .getByText(/offline/i)
+    .getByText(/^Signed out/)
     .first()
     .waitFor()
   await page.keyboard.type(' Two')

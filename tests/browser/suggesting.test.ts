@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { comesToRest } from './axe.ts'
-import { agentEdits, person } from './company.ts'
+import { agentEdits, person, agentSuggests as suggestsOf } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
 let stage: Stage
@@ -47,11 +47,8 @@ async function pending(sheet: StageDocument, wanted: readonly string[]): Promise
 }
 
 /** As Quill. */
-async function agentSuggests(sheet: StageDocument, quote: string, text: string): Promise<string> {
-  const body = { quote, suggestion: { new_string: text } }
-  const path = `/docs/${sheet.slug}/comments`
-  return String((await stage.call('POST', path, { token: sheet.token, body }))['comment_id'])
-}
+const agentSuggests = (sheet: StageDocument, quote: string, text: string): Promise<string> =>
+  suggestsOf(stage, sheet, [quote, text])
 
 const text = (page: Page) => page.locator('.text')
 const mode = (page: Page, name: string) => page.locator(`.mode-${name.toLowerCase()}`)
@@ -273,6 +270,7 @@ test('an agent’s suggestions are drawn, gone through and decided in place', as
   await agentSuggests(sheet, 'Last words here.', '')
   const marks = ann.locator('.proposed[data-agent]')
   await marks.getByText('slow').waitFor()
+  await marks.nth(3).waitFor()
   assert.equal((await marks.allInnerTexts()).map((one) => one.trim()).sort(), [
     'Last words here.',
     'and more',

@@ -1,65 +1,39 @@
 /** Who this browser is (extensions §3, §9): an account by its session cookie, or nobody yet. */
 
+import type { Body, Success } from '../../schema/wire/api.ts'
 import { under } from './base.ts'
 import { ApiError, call } from './http.ts'
 
-/** What the guest had that this browser was before it signed in. */
-export interface GuestDocuments {
-  readonly name: string
-  readonly documents: number
-}
+export type Account = Success<'GET /auth/me'>
 
-export interface Account {
-  readonly actor_id: string
-  readonly handle: string
-  readonly name: string
-  readonly guest: boolean
-  /** Nobody has decided yet whether they join the account. */
-  readonly guest_documents?: GuestDocuments
-}
+/** Of the guest that this browser was; nobody has decided yet whether they join the account. */
+export type GuestDocuments = NonNullable<Account['guest_documents']>
 
 export const accountFields = ['actor_id', 'handle', 'name'] as const
 
 /** The account of this browser's session; `undefined` without one. */
-export async function currentAccount(): Promise<Account | undefined> {
-  try {
-    return await call<Account>('/auth/me', accountFields)
-  } catch (error) {
+export const currentAccount = (): Promise<Account | undefined> =>
+  call('GET /auth/me', accountFields).catch((error) => {
     if (error instanceof ApiError && error.status === 401) return undefined
     throw error
-  }
-}
+  })
 
 /** Makes a guest account for this browser, so that it may write under `name`. */
 export const becomeGuest = (name: string): Promise<Account> =>
-  call('/auth/guest', accountFields, { method: 'POST', body: { name } })
+  call('POST /auth/guest', accountFields, { body: { name } })
 
 /** The same for who came by a link of this document, counted by the link; otherwise as anybody. */
-export async function becomeGuestOf(slug: string, name: string): Promise<Account> {
-  try {
-    return await call<Account>(`/docs/${slug}/guest`, accountFields, {
-      method: 'POST',
-      body: { name },
-    })
-  } catch (error) {
-    const isWithoutLink =
-      error instanceof ApiError && (error.status === 401 || error.status === 403)
-    if (!isWithoutLink) throw error
-    return becomeGuest(name)
-  }
-}
+export const becomeGuestOf = (slug: string, name: string): Promise<Account> =>
+  call('POST /docs/:slug/guest', accountFields, { slug, body: { name } }).catch((error) => {
+    const isWithoutLink = error instanceof ApiError && [401, 403].includes(error.status)
+    if (isWithoutLink) return becomeGuest(name)
+    throw error
+  })
 
-export const logOut = (): Promise<{ ok: true }> => call('/auth/logout', ['ok'], { method: 'POST' })
+export const logOut = () => call('POST /auth/logout', ['ok'])
 
 /** How one gets into an account here. */
-export interface SignInWays {
-  readonly signup: 'open' | 'oidc' | 'closed'
-  readonly guests: boolean
-  /** There is a provider of identities at `/auth/oidc`. */
-  readonly provider: boolean
-  /** By what the account of this session can be entered. */
-  readonly account?: { readonly password: boolean; readonly linked: boolean }
-}
+export type SignInWays = Success<'GET /auth/options'>
 
 /** Who this browser is, without asking for an account where there is no session to have one. */
 export async function waysAndAccount(): Promise<{
@@ -67,11 +41,10 @@ export async function waysAndAccount(): Promise<{
   readonly account: Account | undefined
 }> {
   const ways = await signInWays()
-  return { ways, account: ways.account === undefined ? undefined : await currentAccount() }
+  return { ways, account: ways.account && (await currentAccount()) }
 }
 
-export const signInWays = (): Promise<SignInWays> =>
-  call('/auth/options', ['signup', 'guests', 'provider'])
+export const signInWays = () => call('GET /auth/options', ['signup', 'guests', 'provider'])
 
 /** Leaves for the provider of identities and comes back to `back`. */
 export const providerAddress = (back: string): string =>
@@ -80,23 +53,17 @@ export const providerAddress = (back: string): string =>
 /** Leaves for it so that this account can be entered by it too, and comes back to the account. */
 export const linkAddress = under('/auth/oidc?link=1&back=/account')
 
-export interface NewAccount {
-  readonly handle: string
-  readonly name: string
-  readonly password: string
-}
-
 /** From a guest's session the guest's account is kept, with all that it wrote. */
-export const signUp = (account: NewAccount): Promise<Account> =>
-  call('/auth/signup', accountFields, { method: 'POST', body: account })
+export const signUp = (account: Body<'POST /auth/signup'>): Promise<Account> =>
+  call('POST /auth/signup', accountFields, { body: account })
 
 export const signIn = (handle: string, password: string): Promise<Account> =>
-  call('/auth/login', accountFields, { method: 'POST', body: { handle, password } })
+  call('POST /auth/login', accountFields, { body: { handle, password } })
 
 /** By the secret of an address that the operator handed out. */
 export const resetPassword = (secret: string, password: string): Promise<Account> =>
-  call('/auth/reset', accountFields, { method: 'POST', body: { secret, password } })
+  call('POST /auth/reset', accountFields, { body: { secret, password } })
 
 /** Whether the documents of the guest that one was become one's own. */
-export const answerGuestDocuments = (join: boolean): Promise<unknown> =>
-  call('/auth/guest-documents', [], { method: 'POST', body: { join } })
+export const answerGuestDocuments = (join: boolean) =>
+  call('POST /auth/guest-documents', [], { body: { join } })

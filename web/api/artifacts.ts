@@ -1,17 +1,14 @@
 /** What the page asks of artifacts, its own and other documents' (interface §4.8; extensions §11). */
+import type { Success } from '../../schema/wire/api.ts'
 import { call, readText } from './http.ts'
 
-export interface ArtifactMeta {
-  readonly title: string
-  /** CSS pixels. */
-  readonly width: number
-  readonly height: number
-  readonly source_bytes: number
-  readonly poster_url: string | null
-}
+export type ArtifactMeta = Success<'GET /docs/:slug/artifacts/:id/meta'>
 
 /** `address`: the relative one, as it stands in the fence. */
 export const readMeta = (address: string): Promise<ArtifactMeta> =>
-  call(`${address}/meta`, ['title', 'width', 'height'])
+  call('GET /docs/:slug/artifacts/:id/meta', ['title', 'width', 'height'], {
+    address: `${address}/meta`,
+  })
 
-export const readSource = (address: string): Promise<string> => readText(`${address}?source=1`)
+export const readSource = (address: string): Promise<string> =>
+  readText('GET /docs/:slug/artifacts/:id', { address: `${address}?source=1` })

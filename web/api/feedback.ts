@@ -1,20 +1,11 @@
 /** Reporting a problem (interface §4.9). */
+import type { Body } from '../../schema/wire/api.ts'
 import { call } from './http.ts'
 
-export type ReportKind = 'bug' | 'friction' | 'wish'
-
-export interface Report {
-  readonly message: string
-  readonly kind: ReportKind
-  /** As the service named them. */
-  readonly image_urls: readonly string[]
-}
+/** `image_urls` are as the service named them. */
+export type Report = Required<Body<'POST /docs/:slug/feedback'>>
+export type ReportKind = NonNullable<Report['kind']>
 
 /** `ref`: the request that failed. */
-export function sendReport(slug: string, report: Report, ref: string | undefined) {
-  const query = ref === undefined ? '' : `?ref=${encodeURIComponent(ref)}`
-  return call<{ feedback_id: string }>(`/docs/${slug}/feedback${query}`, ['feedback_id'], {
-    method: 'POST',
-    body: report,
-  })
-}
+export const sendReport = (slug: string, report: Report, ref: string | undefined) =>
+  call('POST /docs/:slug/feedback', ['feedback_id'], { slug, query: { ref }, body: report })

@@ -9,18 +9,17 @@ const personalTarget = (folder: string | undefined) =>
 /** One of that name that is there already, or a new one. */
 export async function makeFolder(name: string, inside: string | undefined): Promise<Folder> {
   const body = { name, library_target: personalTarget(inside) }
-  return (await call<{ node: Folder }>('/docs/folders', ['node'], { method: 'POST', body })).node
+  return (await call('POST /docs/folders', ['node'], { body })).node
 }
 
-export const renameFolder = (id: string, name: string): Promise<unknown> =>
-  call(`/docs/folders/${id}`, [], { method: 'PATCH', body: { name } })
+export const renameFolder = (id: string, name: string) =>
+  call('PATCH /docs/folders/:id', [], { id, body: { name } })
 
 /** An empty one. */
-export const deleteFolder = (id: string): Promise<unknown> =>
-  call(`/docs/folders/${id}`, [], { method: 'DELETE' })
+export const deleteFolder = (id: string) => call('DELETE /docs/folders/:id', [], { id })
 
-export const moveDocument = (slug: string, folder: string | undefined): Promise<unknown> =>
-  call(`/docs/${slug}/placement`, [], {
-    method: 'PUT',
+export const moveDocument = (slug: string, folder: string | undefined) =>
+  call('PUT /docs/:slug/placement', [], {
+    slug,
     body: { library_target: personalTarget(folder) },
   })

@@ -1,27 +1,10 @@
 /** What the page asks of a document's past (interface §4.11; extensions §12). Editors only. */
+import type { Body, Success, SuccessWith } from '../../schema/wire/api.ts'
 import { ApiError, call } from './http.ts'
 
-export interface HistoryEntry {
-  readonly revision: number
-  readonly at: string
-  readonly event: string
-  readonly actor_id: string
-  readonly actor_ids?: readonly string[]
-  readonly name?: string
-}
-
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[]
-  readonly next_cursor: string | null
-}
-
-export interface FormerText {
-  readonly revision: number
-  readonly title: string
-  readonly markdown: string
-  readonly at: string
-  readonly actor_id: string
-}
+export type HistoryPage = Success<'GET /docs/:slug/history'>
+export type HistoryEntry = HistoryPage['entries'][number]
+export type FormerText = SuccessWith<'GET /docs/:slug', 'at'>
 
 /** Of words: where it stood in the older markdown, or stands in the newer one. */
 export type WordChange =
@@ -34,50 +17,38 @@ export type WordChange =
   | { readonly kind: 'insert'; readonly text: string; readonly to: number; readonly author: string }
 
 /** The newest first. */
-export const historyPage = (slug: string, wish: { limit: number; cursor?: string | undefined }) => {
-  const cursor = wish.cursor === undefined ? '' : `&cursor=${wish.cursor}`
-  return call<HistoryPage>(`/docs/${slug}/history?limit=${wish.limit}${cursor}`, [
-    'entries',
-    'next_cursor',
-  ])
-}
+export const historyPage = (slug: string, wish: { limit: number; cursor?: string | undefined }) =>
+  call('GET /docs/:slug/history', ['entries', 'next_cursor'], { slug, query: wish })
 
 export const formerText = (slug: string, revision: number, signal: AbortSignal) =>
-  call<FormerText>(`/docs/${slug}?revision=${revision}`, ['revision', 'markdown'], { signal })
-
-interface DiffPage {
-  readonly changes: readonly WordChange[]
-  readonly next_cursor: string | null
-}
+  call('GET /docs/:slug', ['revision', 'markdown', 'at'], { slug, query: { revision }, signal })
 
 /** All pages. */
 export async function wordChanges(
   slug: string,
-  { from, to }: { readonly from: number; readonly to: number },
+  revisions: { readonly from: number; readonly to: number },
   signal: AbortSignal,
 ): Promise<readonly WordChange[]> {
-  const path = `/docs/${slug}/diff?from=${from}&to=${to}`
   const changes: WordChange[] = []
-  let page = await call<DiffPage>(path, ['changes', 'next_cursor'], { signal })
-  for (;;) {
-    for (const change of page.changes) changes.push(change)
-    if (page.next_cursor === null) return changes
-    page = await call<DiffPage>(`${path}&cursor=${page.next_cursor}`, ['changes', 'next_cursor'], {
-      signal,
-    })
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const query = { ...revisions, cursor }
+    const asked = { slug, query, signal }
+    const page = await call('GET /docs/:slug/diff', ['changes', 'next_cursor'], asked)
+    for (const change of page.changes) changes.push(change as WordChange)
+    cursor = page.next_cursor
   }
+  return changes
 }
 
 /** Null takes the name away. */
 export const nameRevision = (slug: string, revision: number, name: string | null) =>
-  call(`/docs/${slug}/revisions/${revision}/name`, [], { method: 'PUT', body: { name } })
+  call('PUT /docs/:slug/revisions/:n/name', [], { slug, n: revision, body: { name } })
 
 /** What becomes of a thread that would lose its words (interface §4.5). */
-export interface CommentOutcome {
-  readonly id: string
-  readonly action: 'remap' | 'remove' | 'keep'
-  readonly new_block_idx?: number
-}
+export type CommentOutcome = NonNullable<
+  Body<'POST /docs/:slug/revert'>['comment_outcomes']
+>[number]
 
 /** A thread of which words would go. */
 export interface AffectedThread {
@@ -103,8 +74,8 @@ export interface Restore {
 }
 
 export const restoreRevision = (slug: string, { revision, base, outcomes }: Restore) =>
-  call<{ readonly revision: number }>(`/docs/${slug}/revert`, ['revision'], {
-    method: 'POST',
+  call('POST /docs/:slug/revert', ['revision'], {
+    slug,
     body: {
       revision,
       base_revision: base,

@@ -5,19 +5,14 @@
  * to sign in, a gateway), or what got no answer, is an `ApiError` too, and counts as not done.
  */
 
+import type { ApiRoute, Field, SuccessWith } from '../../schema/wire/api.ts'
+import { type Asked, requestOf } from '../../schema/wire/request.ts'
 import { under } from './base.ts'
 import { rememberFailure } from './failures.ts'
 
-export interface Issue {
-  /** The field, such as `/name`. */
-  readonly path: string
-  readonly message: string
-}
-
 interface Said {
-  readonly issues?: readonly Issue[]
   /** When it is worth trying again, seconds. */
-  readonly retryAfterS?: number
+  readonly retryAfterS?: number | undefined
   /** All of the answer. */
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -26,7 +21,6 @@ export class ApiError extends Error {
   /** 0: the service did not answer. */
   readonly status: number
   readonly code: string
-  readonly issues: readonly Issue[]
   readonly retryAfterS: number | undefined
   readonly body: Readonly<Record<string, unknown>>
 
@@ -34,48 +28,47 @@ export class ApiError extends Error {
     super(message)
     this.status = status
     this.code = code
-    this.issues = said.issues ?? []
     this.retryAfterS = said.retryAfterS
     this.body = said.body ?? {}
   }
 }
 
-export interface Call {
-  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly body?: unknown
+interface Options {
   readonly signal?: AbortSignal
-  /** A retry of the same request with the same key is done once. */
-  readonly idempotencyKey?: string
   /** Without the cookies by which the service knows this browser. */
   readonly asNobody?: true
   /** The entity tag of an earlier answer, `''` for none: the browser's own cache is left out. */
   readonly tag?: string
 }
 
+/** What a route needs may be nothing. */
+type Asking<R extends ApiRoute> =
+  object extends Asked<R> ? [asked?: Asked<R> & Options] : [asked: Asked<R> & Options]
+
 /** What a success holds; `fields` are those without which it is none. */
-export async function call<T>(
-  path: string,
-  fields: readonly (keyof T & string)[],
-  options: Call = {},
-): Promise<T> {
-  return successOf<T>(await answerTo(path, options), fields)
+export async function call<R extends ApiRoute, F extends Field<R> = never>(
+  route: R,
+  fields: readonly F[],
+  ...[asked]: Asking<R>
+): Promise<SuccessWith<R, F>> {
+  return successOf(await answerTo<R>(route, asked), fields)
 }
 
 /** A success with its entity tag; `undefined`: nothing has changed since the answer of `tag`. */
-export async function callIfChanged<T>(
-  path: string,
-  fields: readonly (keyof T & string)[],
-  options: Call & { readonly tag: string },
-): Promise<{ readonly body: T; readonly tag: string } | undefined> {
-  const answer = await answerTo(path, options)
+export async function callIfChanged<R extends ApiRoute, F extends Field<R> = never>(
+  route: R,
+  fields: readonly F[],
+  asked: Asked<R> & { readonly tag: string },
+): Promise<{ readonly body: SuccessWith<R, F>; readonly tag: string } | undefined> {
+  const answer = await answerTo<R>(route, asked)
   if (answer.status === 304) return undefined
-  return { body: successOf<T>(answer, fields), tag: answer.tag ?? '' }
+  return { body: successOf(answer, fields), tag: answer.tag ?? '' }
 }
 
 /** A success that is text. */
-export async function readText(path: string): Promise<string> {
-  const answer = await answerTo(path)
-  if (!isSuccess(answer)) throw refusalOf(answer)
+export async function readText<R extends ApiRoute>(route: R, asked: Asked<R>): Promise<string> {
+  const answer = await answerTo<R>(route, asked)
+  judge(answer)
   if (!/^text\/(?:plain|markdown)\b/.test(answer.type)) throw notOfService(answer)
   return answer.text
 }
@@ -91,25 +84,23 @@ export interface Answer {
   /** Its entity tag. */
   readonly tag?: string | null
   /** Only its head was asked for. */
-  readonly isHead?: boolean
+  readonly isHead?: boolean | undefined
 }
 
-async function answerTo(path: string, options: Call = {}): Promise<Answer> {
-  const { method = 'GET', body, signal, asNobody, idempotencyKey, tag } = options
+async function answerTo<R extends ApiRoute>(
+  route: R,
+  asked = {} as Asked<R> & Options,
+): Promise<Answer> {
+  const { signal, asNobody, isHead, tag } = asked
+  const request = requestOf<R>(route, asked)
   try {
-    const response = await fetch(under(path), {
-      method,
-      credentials: asNobody ? 'omit' : 'same-origin',
+    const response = await fetch(under(request.path), {
+      ...request,
       // The service leads nowhere else; what does is a page to sign in.
       redirect: 'manual',
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
-        ...(tag ? { 'If-None-Match': tag } : {}),
-      },
-      ...(tag === undefined ? {} : { cache: 'no-store' }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...(asNobody && { credentials: 'omit' }),
+      ...(tag !== undefined && { cache: 'no-store' }),
+      signal: signal ?? null,
     })
     return {
       status: response.status,
@@ -118,22 +109,24 @@ async function answerTo(path: string, options: Call = {}): Promise<Answer> {
       text: await response.text(),
       retryAfter: response.headers.get('retry-after'),
       tag: response.headers.get('etag'),
-      isHead: method === 'HEAD',
+      isHead,
     }
   } catch (error) {
-    if (signal?.aborted === true) throw error
+    if (signal?.aborted) throw error
     throw notReached()
   }
 }
 
-const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300
+function judge(answer: Answer): void {
+  if (answer.status < 200 || answer.status >= 300) throw refusalOf(answer)
+}
 
 /** Throws unless the answer is a success of the service. */
-export function successOf<T>(answer: Answer, fields: readonly (keyof T & string)[]): T {
-  if (!isSuccess(answer)) throw refusalOf(answer)
+export function successOf<T>(answer: Answer, fields: readonly string[]): T {
+  judge(answer)
   if (answer.status === 204 && fields.length === 0) return {} as T
   const body = bodyOf(answer)
-  if (body === undefined || fields.some((field) => !(field in body))) throw notOfService(answer)
+  if (!body || fields.some((field) => !(field in body))) throw notOfService(answer)
   return body as T
 }
 
@@ -142,7 +135,7 @@ type Body = Readonly<Record<string, unknown>>
 /** `undefined`: this is nothing that the service says. */
 function bodyOf({ type, text, isHead }: Answer): Body | undefined {
   if (!/^application\/json\b/.test(type)) return undefined
-  if (isHead === true) return {}
+  if (isHead) return {}
   try {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : undefined
@@ -153,8 +146,8 @@ function bodyOf({ type, text, isHead }: Answer): Body | undefined {
 
 function refusalOf(answer: Answer): ApiError {
   const body = bodyOf(answer)
-  const { code, error, issues, feedback, request_id: ref } = body ?? {}
-  const isOfService = body !== undefined && (answer.isHead === true || typeof code === 'string')
+  const { code, error, feedback, request_id: ref } = body ?? {}
+  const isOfService = body && (answer.isHead || typeof code === 'string')
   if (!isOfService) return notOfService(answer)
   const { status, retryAfter } = answer
   const words = typeof error === 'string' ? error : wordsOf(status)
@@ -162,9 +155,8 @@ function refusalOf(answer: Answer): ApiError {
     rememberFailure({ ref, status, words, at: performance.now() })
   }
   const after = Number(retryAfter ?? Number.NaN)
-  return new ApiError(status, String(code ?? 'UNKNOWN'), words, {
-    ...(Array.isArray(issues) && { issues: issues as readonly Issue[] }),
-    ...(after >= 0 && { retryAfterS: after }),
+  return new ApiError(status, (code as string | undefined) ?? 'UNKNOWN', words, {
+    retryAfterS: after >= 0 ? after : undefined,
     body,
   })
 }

@@ -1,4 +1,5 @@
 /** The lists of one's documents (extensions §7, §12), in pages, and in folders. */
+import type { Success } from '../../schema/wire/api.ts'
 import { call } from './http.ts'
 
 /** `everywhere`: one's own, in whatever folder. */
@@ -31,23 +32,14 @@ export interface DocumentPage {
   readonly next: string | undefined
 }
 
-interface Node {
-  readonly id: string
-  readonly kind: 'folder' | 'doc'
-  readonly name: string
-  readonly apiUrl?: string
-  readonly updated_at: string
-  readonly created_at?: string
-  readonly updated_by?: { readonly actor_id: string; readonly name: string } | null
-  /** Of what is shared; what lies in one's own library is one's own. */
-  readonly your_role?: string
+type Library = Success<'GET /workspace/library'>
+
+interface Page extends Pick<Library, 'pageInfo'>, Partial<Pick<Library, 'path'>> {
+  readonly nodes: readonly Node[]
 }
 
-interface Page {
-  readonly path?: readonly Folder[]
-  readonly nodes: readonly Node[]
-  readonly pageInfo: { readonly nextCursor: string | null }
-}
+/** Its role is said of what is shared; what lies in one's own library is one's own. */
+type Node = Library['nodes'][number] & { readonly your_role?: string }
 
 const pageSize = 50
 
@@ -63,16 +55,20 @@ export async function documentPage(
   list: ListName,
   { after, folder }: PageAsked,
 ): Promise<DocumentPage> {
-  const query = new URLSearchParams({ limit: String(pageSize) })
-  if (after !== undefined) query.set('cursor', after)
-  if (folder !== undefined) query.set('parent', folder)
-  if (list === 'archived') query.set('archived', 'true')
-  if (list === 'everywhere') query.set('nested', 'true')
-  const from = list === 'shared' ? '/workspace/shared' : '/workspace/library'
-  const { nodes, pageInfo, path = [] } = await call<Page>(`${from}?${query}`, ['nodes', 'pageInfo'])
+  const from = list === 'shared' ? 'GET /workspace/shared' : 'GET /workspace/library'
+  const page: Page = await call(from, ['nodes', 'pageInfo'], {
+    query: {
+      limit: pageSize,
+      cursor: after,
+      parent: folder,
+      archived: list === 'archived' || undefined,
+      nested: list === 'everywhere' || undefined,
+    },
+  })
+  const { nodes, pageInfo, path = [] } = page
   return {
-    documents: nodes.flatMap((node) => (node.kind === 'doc' ? [shown(node)] : [])),
-    folders: nodes.flatMap(({ id, kind, name }) => (kind === 'folder' ? [{ id, name }] : [])),
+    documents: nodes.filter(({ kind }) => kind === 'doc').map(shown),
+    folders: nodes.filter(({ kind }) => kind === 'folder'),
     path,
     next: pageInfo.nextCursor ?? undefined,
   }

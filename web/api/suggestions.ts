@@ -9,33 +9,20 @@ export interface NewSuggestion {
   readonly idempotencyKey: string
 }
 
-export interface MadeSuggestion {
-  readonly comment_id: string
-  readonly thread_id: string
-}
-
-const at = (slug: string, id: string): string => `/docs/${slug}/comments/${id}`
-
-export const suggest = (
-  slug: string,
-  { about, newString, idempotencyKey }: NewSuggestion,
-): Promise<MadeSuggestion> =>
-  call(`/docs/${slug}/comments`, ['comment_id', 'thread_id'], {
-    method: 'POST',
+export const suggest = (slug: string, { about, newString, idempotencyKey }: NewSuggestion) =>
+  call('POST /docs/:slug/comments', ['comment_id', 'thread_id'], {
+    slug,
     body: { ...about, suggestion: { new_string: newString } },
     idempotencyKey,
   })
 
 /** What one's own pending suggestion would put there instead. */
-export const suggestInstead = (
-  slug: string,
-  id: string,
-  newString: string,
-): Promise<MadeSuggestion> =>
-  call(at(slug, id), ['comment_id'], {
-    method: 'PATCH',
+export const suggestInstead = (slug: string, cid: string, newString: string) =>
+  call('PATCH /docs/:slug/comments/:cid', ['comment_id'], {
+    slug,
+    cid,
     body: { suggestion: { new_string: newString } },
   })
 
-export const withdraw = (slug: string, id: string): Promise<MadeSuggestion> =>
-  call(at(slug, id), ['comment_id'], { method: 'DELETE' })
+export const withdraw = (slug: string, cid: string) =>
+  call('DELETE /docs/:slug/comments/:cid', ['comment_id'], { slug, cid })

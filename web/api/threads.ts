@@ -1,10 +1,7 @@
 /** What the page asks of a document's discussion (interface §4.6; extensions §13). */
-import type {
-  Place,
-  ThreadsAnswer,
-  ThreadWithPlace,
-  WireComment,
-} from '../../schema/wire/threads.ts'
+import type { Body, Success } from '../../schema/wire/api.ts'
+import { requestOf } from '../../schema/wire/request.ts'
+import type { ThreadWithPlace, WireComment } from '../../schema/wire/threads.ts'
 import { call } from './http.ts'
 
 export type { Place, ThreadsAnswer } from '../../schema/wire/threads.ts'
@@ -14,7 +11,6 @@ export type Suggestion = NonNullable<Comment['suggestion']>
 export type Notify = NonNullable<Comment['notify']>
 export type Sentiment = NonNullable<Comment['sentiments']>[number]['sentiment']
 
-/** One page, the newest first; `next` of it is an address for `threadsAt`. */
 export interface ThreadsWish {
   /** These alone, resolved or not. */
   readonly ids?: readonly string[]
@@ -23,114 +19,85 @@ export interface ThreadsWish {
   readonly comment?: string
 }
 
-export function threadsAddress(slug: string, { ids, resolved, comment }: ThreadsWish): string {
-  const query = new URLSearchParams()
-  if (ids !== undefined) query.set('ids', ids.join())
-  if (resolved !== undefined) query.set('resolved', resolved)
-  if (comment !== undefined) query.set('focus', `comment-${comment}`)
-  return `/docs/${slug}/threads?${query}`
+/** One page, the newest first; `next` of it is an address for `threadsAt`, too. */
+export const threadsAddress = (slug: string, { ids, resolved, comment }: ThreadsWish): string => {
+  const query = { ids: ids?.join(), resolved, focus: comment && `comment-${comment}` }
+  return requestOf('GET /docs/:slug/threads', { slug, query }).path
 }
 
 export const threadsAt = (address: string, signal: AbortSignal) =>
-  call<ThreadsAnswer>(address, ['threads', 'threads_info', 'actors'], { signal })
-
-export interface CommentsAnswer {
-  readonly comments: readonly Comment[]
-  readonly comments_info: { readonly next: string | null }
-}
+  call('GET /docs/:slug/threads', ['threads', 'threads_info', 'actors'], { address, signal })
 
 /** `address`: what `comments_info.next` says. */
 export const commentsAt = (address: string, signal: AbortSignal) =>
-  call<CommentsAnswer>(address, ['comments', 'comments_info'], { signal })
+  call('GET /docs/:slug', ['comments', 'comments_info'], { address, signal })
 
-export interface NewComment {
-  readonly text: string
-  readonly place?: Place
-  readonly block_id?: string
-  readonly thread_id?: string
-}
-
-export interface Said {
-  readonly comment_id: string
-  readonly thread_id: string
-  readonly warning?: string
-}
-
-const at = (slug: string, path: string): string => `/docs/${slug}/${path}`
-/** The answer to each act names what it was done to. */
-interface Done {
-  readonly comment_id: string
-  readonly thread_id: string
-}
-const post = (path: string, what: keyof Done, body?: unknown) =>
-  call<Done>(path, [what], { method: 'POST', body })
+export type NewComment = Body<'POST /docs/:slug/comments'> & { readonly text: string }
 
 /** Sent again with the same key it is said once. */
 export const say = (slug: string, body: NewComment, idempotencyKey: string) =>
-  call<Said>(at(slug, 'comments'), ['comment_id', 'thread_id'], {
-    method: 'POST',
-    body,
-    idempotencyKey,
+  call('POST /docs/:slug/comments', ['comment_id', 'thread_id'], { slug, body, idempotencyKey })
+
+export const changeComment = (slug: string, cid: string, text: string) =>
+  call('PATCH /docs/:slug/comments/:cid', ['comment_id'], { slug, cid, body: { text } })
+
+export const deleteComment = (slug: string, cid: string) =>
+  call('DELETE /docs/:slug/comments/:cid', ['comment_id'], { slug, cid })
+
+export const resolveThread = (slug: string, thread_id: string, text: string) =>
+  call('POST /docs/:slug/threads/:thread_id/resolve', ['comment_id'], {
+    slug,
+    thread_id,
+    body: { text },
   })
 
-export const changeComment = (slug: string, id: string, text: string) =>
-  call<Done>(at(slug, `comments/${id}`), ['comment_id'], { method: 'PATCH', body: { text } })
-
-export const deleteComment = (slug: string, id: string) =>
-  call<Done>(at(slug, `comments/${id}`), ['comment_id'], { method: 'DELETE' })
-
-export const resolveThread = (slug: string, id: string, text: string) =>
-  post(at(slug, `threads/${id}/resolve`), 'comment_id', { text })
-
-export const unresolveThread = (slug: string, id: string) =>
-  post(at(slug, `threads/${id}/unresolve`), 'thread_id')
+export const unresolveThread = (slug: string, thread_id: string) =>
+  call('POST /docs/:slug/threads/:thread_id/unresolve', ['thread_id'], { slug, thread_id })
 
 /** What becomes of a suggestion. */
 export type Decision = 'accept' | 'reject'
 
-export const decide = (slug: string, id: string, as: Decision) =>
-  post(at(slug, `comments/${id}/${as}`), 'comment_id')
+export const decide = (slug: string, cid: string, as: Decision) =>
+  call(`POST /docs/:slug/comments/:cid/${as}`, ['comment_id'], { slug, cid })
 
-export const feel = (slug: string, id: string, sentiment: Sentiment) =>
-  post(at(slug, `comments/${id}/sentiments`), 'comment_id', { sentiment })
+export const feel = (slug: string, cid: string, sentiment: Sentiment) =>
+  call('POST /docs/:slug/comments/:cid/sentiments', ['comment_id'], {
+    slug,
+    cid,
+    body: { sentiment },
+  })
 
-export const agree = (slug: string, id: string) =>
-  post(at(slug, `comments/${id}/plusones`), 'comment_id')
+export const agree = (slug: string, cid: string) =>
+  call('POST /docs/:slug/comments/:cid/plusones', ['comment_id'], { slug, cid })
 
 /** Of either kind. */
 export const takeReaction = (
   slug: string,
-  id: string,
+  cid: string,
   { kind, actor }: { readonly kind: 'sentiments' | 'plusones'; readonly actor: string },
-) =>
-  call<Done>(at(slug, `comments/${id}/${kind}/${encodeURIComponent(actor)}`), ['comment_id'], {
-    method: 'DELETE',
-  })
+) => call(`DELETE /docs/:slug/comments/:cid/${kind}/:actor`, ['comment_id'], { slug, cid, actor })
 
-export interface Mentionable {
-  readonly actor_id: string
-  readonly handle: string
-  readonly name: string
-}
+/** `unreachable`: agents with a token of this document alone, whom a mention does not reach. */
+export type MentionableAnswer = Success<'GET /docs/:slug/mentionable'>
+export type Mentionable = MentionableAnswer['people'][number]
 
-export async function mentionable(
+export const mentionable = (
   slug: string,
   sought: string,
   signal: AbortSignal,
-): Promise<MentionableAnswer> {
-  const path = at(slug, `mentionable?q=${encodeURIComponent(sought)}`)
-  return call(path, ['people', 'unreachable'], { signal })
-}
-
-export interface MentionableAnswer {
-  readonly people: readonly Mentionable[]
-  /** Agents that have only a token of this document: a mention does not reach them. */
-  readonly unreachable: readonly Omit<Mentionable, 'handle'>[]
-}
+): Promise<MentionableAnswer> =>
+  call('GET /docs/:slug/mentionable', ['people', 'unreachable'], {
+    slug,
+    query: { q: sought },
+    signal,
+  })
 
 /** Of one thread, or of the document. */
-export const mute = (slug: string, what: { readonly thread?: string; readonly muted: boolean }) =>
-  call(at(slug, what.thread === undefined ? 'mute' : `threads/${what.thread}/mute`), [], {
-    method: 'PUT',
-    body: { muted: what.muted },
-  })
+export const mute = (
+  slug: string,
+  { thread, muted }: { readonly thread?: string; readonly muted: boolean },
+) => {
+  const whole = 'PUT /docs/:slug/mute'
+  const route = thread === undefined ? whole : 'PUT /docs/:slug/threads/:thread_id/mute'
+  return call(route, [], { slug, thread_id: thread, body: { muted } })
+}

@@ -3,6 +3,8 @@
  * alone tells that; failures are those of `http.ts`.
  */
 
+import type { Success } from '../../schema/wire/api.ts'
+import { requestOf, type WireRequest } from '../../schema/wire/request.ts'
 import { signInWays } from './account.ts'
 import { under } from './base.ts'
 import { notReached, successOf } from './http.ts'
@@ -14,25 +16,26 @@ export interface Sending {
   readonly signal: AbortSignal
 }
 
-export interface Stored {
-  readonly id: string
-  /** A path of this host. */
-  readonly url: string
-}
+/** `url` is a path of this host. */
+export type Stored = Pick<Success<'POST /docs/:slug/images'>, 'id' | 'url'>
 
 /** The media type is the blob's own. */
 export const sendImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes(`/docs/${slug}/images`, image, sending)
+  sendBytes(requestOf('POST /docs/:slug/images', { slug }), image, sending)
 
 /** An artifact; the blob is HTML. */
 export const sendArtifact = (slug: string, page: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes(`/docs/${slug}/artifacts`, page, sending)
+  sendBytes(requestOf('POST /docs/:slug/artifacts', { slug }), page, sending)
 
 /** A picture for a report of a problem (interface §4.9). */
 export const sendReportImage = (slug: string, image: Blob, sending: Sending): Promise<Stored> =>
-  sendBytes(`/docs/${slug}/feedback/images`, image, sending)
+  sendBytes(requestOf('POST /docs/:slug/feedback/images', { slug }), image, sending)
 
-function sendBytes(path: string, bytes: Blob, { onProgress, signal }: Sending): Promise<Stored> {
+function sendBytes(
+  { method, path }: WireRequest,
+  bytes: Blob,
+  { onProgress, signal }: Sending,
+): Promise<Stored> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => {
@@ -56,7 +59,7 @@ function sendBytes(path: string, bytes: Blob, { onProgress, signal }: Sending): 
       }
     })
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
-    request.open('POST', under(path))
+    request.open(method, under(path))
     request.setRequestHeader('Content-Type', bytes.type)
     request.send(bytes)
   })

@@ -41,8 +41,8 @@ export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
         <Dialog.Content className="dialog" onCloseAutoFocus={back}>
           <Dialog.Title>Archive {title === '' ? 'this document' : `“${title}”`}?</Dialog.Title>
           <Dialog.Description className="dialog-words">
-            No one, including you, can open it, and its links stop working. Editors can restore it
-            until {until}. After that it is deleted forever.
+            Nobody can read or edit it while it is archived, and its links stop working. Editors can
+            preview and restore it until {until}. After that it is deleted forever.
           </Dialog.Description>
           {problem === undefined ? null : (
             <p className="problem" role="alert">

@@ -53,7 +53,6 @@ export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: 
       <DropdownMenu.Trigger
         ref={button}
         className={className}
-        aria-label={label}
         onPointerEnter={onPreload}
         onFocus={onPreload}
         onPointerDown={() => {
@@ -68,7 +67,11 @@ export function BarMenu({ label, className, menuClass = 'bar-menu', ...shown }: 
           place.current = undefined
         }}
       >
-        {face}
+        {/* A name by `aria-label` would have to begin with what the face shows. */}
+        <span className="visually-hidden">{label}</span>
+        <span className="bar-face" aria-hidden>
+          {face}
+        </span>
       </DropdownMenu.Trigger>
       <MenuPortal>
         <DropdownMenu.Content

@@ -9,6 +9,7 @@ import { ApiError } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { rememberGivenBack, settleClaim } from '../platform/claims.ts'
+import { passFocusToText } from '../platform/focus-guard.ts'
 import { notify } from '../platform/notices.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 
@@ -27,7 +28,7 @@ export function ClaimNote({ session: { slug } }: { readonly session: DocumentSes
     setBusy(false)
   }
   return (
-    <div className="claim-note" role="status">
+    <div ref={passFocusToText} className="claim-note" role="status">
       <span>You now own this document. You can lock, archive and delete it.</span>
       <button
         type="button"

@@ -15,10 +15,11 @@ import { Outline } from '../outline/outline.tsx'
 import { claimChanges, isNewlyClaimed } from '../platform/claims.ts'
 import { isDraft } from '../platform/drafts.ts'
 import { Later, laterPart } from '../platform/later.tsx'
-import { notify } from '../platform/notices.ts'
+import { dismissAllNotices, notify } from '../platform/notices.ts'
 import { rememberDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { takeCopied } from '../platform/this-browser.ts'
+import { focusUnlessElsewhere } from '../platform/writers-place.ts'
 import { Offers } from '../share/offers.tsx'
 import { SourcePane } from '../source/source-pane.tsx'
 import { Suggesting } from '../suggesting/suggesting.tsx'
@@ -56,14 +57,17 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
   }, [slug, turn])
   const comeBack = useCallback((from: ComeBackFrom) => {
     setTurn((last) => last + 1)
+    dismissAllNotices()
     notify(backWords[from])
   }, [])
   if (session === undefined) return null
-  return <OpenDocument session={session} onBack={comeBack} />
+  return <OpenDocument session={session} isBack={turn > 0} onBack={comeBack} />
 }
 
 interface OpenDocumentProps {
   readonly session: DocumentSession
+  /** It could not be opened meanwhile. */
+  readonly isBack: boolean
   readonly onBack: (from: ComeBackFrom) => void
 }
 
@@ -72,7 +76,7 @@ const unavailable = laterPart(async () => (await import('./unavailable.tsx')).Un
 /** That it cannot be had is said, and there is no more to do. */
 const noMore = () => undefined
 
-function OpenDocument({ session, onBack }: OpenDocumentProps) {
+function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
   const left = useRef<WritersPlace>(undefined)
@@ -92,6 +96,13 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
       mounted.destroy()
     }
   }, [session, copy])
+  useEffect(() => {
+    if (isBack && editor !== undefined) focusUnlessElsewhere(editor.view.dom)
+  }, [isBack, editor])
+  const isEnded = state.kind === 'ended' && !synced
+  useEffect(() => {
+    if (isEnded) dismissAllNotices()
+  }, [isEnded])
   useTitle(editor, session)
   useEffect(() => editor && followAddress(editor.view, session), [editor, session])
   useVisit(session)
@@ -103,7 +114,7 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
   useBadLinkNotice(session)
   useCopyNotice(session)
   useComeBack(session, onBack)
-  if (state.kind === 'ended' && !synced) {
+  if (isEnded) {
     return (
       <>
         <Later
@@ -111,9 +122,8 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
           props={{ session, because: state.because, onBack: () => onBack('archived') }}
           onMissing={noMore}
         />
-        <LostTextPanel session={session} />
         <Accounts session={session} />
-        <NoticeRegion />
+        <NoticeRegion below={<LostTextPanel session={session} />} />
       </>
     )
   }
@@ -154,11 +164,16 @@ function OpenDocument({ session, onBack }: OpenDocumentProps) {
         )}
       </main>
       <FollowNote session={session} />
-      <LostTextPanel session={session} />
-      <NameChip session={session} />
-      <KeepChip session={session} />
       <Accounts session={session} />
-      <NoticeRegion>
+      <NoticeRegion
+        below={
+          <>
+            <NameChip session={session} />
+            <KeepChip session={session} />
+            <LostTextPanel session={session} />
+          </>
+        }
+      >
         {editor === undefined ? null : <LargeDocument session={session} editor={editor} />}
         {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
         <Offers session={session} />

@@ -2,7 +2,6 @@
  * Gives a document that was begun without a network to the service, once that answers, and goes to
  * the page of the document that it became. What is typed meanwhile goes along. Loaded with a draft.
  */
-import { becomeGuest, currentAccount } from '../api/account.ts'
 import {
   addressOfNew,
   type CreatedDocument,
@@ -12,14 +11,14 @@ import {
 import { ApiError, isPassing } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { Editor } from '../editor/editor.ts'
-import { newGuestName } from '../live/guest-name.ts'
 import { OfflineCopies } from '../live/offline-copies.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { readDraft, writeDraft } from '../platform/drafts.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
-import { rememberActor, rememberedName, rememberMade } from '../platform/this-browser.ts'
+import { rememberMade } from '../platform/this-browser.ts'
 import { markdownOf } from './download.ts'
+import { becomeSomebody } from './somebody.ts'
 
 const triesEveryMs = 4_000
 
@@ -64,12 +63,6 @@ async function give(session: DocumentSession, { view }: Editor): Promise<void> {
     revision = replaced.revision
   }
   await finish(session, { draft: { ...draft, address: addressOfNew(made) }, made })
-}
-
-/** The owner has an account, a guest's where there was none. */
-async function becomeSomebody(): Promise<void> {
-  if ((await currentAccount()) !== undefined) return
-  rememberActor((await becomeGuest(rememberedName() ?? newGuestName())).actor_id)
 }
 
 interface Given {

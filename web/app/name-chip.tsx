@@ -13,11 +13,12 @@ import { Rename } from './rename.tsx'
 export function NameChip({ session }: { readonly session: DocumentSession }) {
   const name = useStore(session.account)?.name
   const isMadeUp = useStore(session.hasMadeUpName)
+  const reads = useStore(session.role) === 'viewer'
   const [renames, setRenames] = useState(false)
   const close = useCallback(() => setRenames(false), [])
   return (
     <>
-      {isMadeUp && name !== undefined ? (
+      {isMadeUp && name !== undefined && !reads ? (
         <div ref={passFocusToText} className="name-chip float" role="status">
           <span>
             You are writing as <strong>{name}</strong>

@@ -4,6 +4,7 @@ import { addressOfNew, createDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { beginDraft } from '../platform/drafts.ts'
 import { rememberMade } from '../platform/this-browser.ts'
+import { becomeSomebody } from './somebody.ts'
 
 /**
  * `target`: where in a library. Without a network the document is begun on this device, where the
@@ -11,6 +12,7 @@ import { rememberMade } from '../platform/this-browser.ts'
  */
 export async function openNewDocument(target?: object): Promise<void> {
   try {
+    await becomeSomebody().catch(unlessRefused)
     const made = await createDocument('', target)
     rememberMade(made.id)
     location.assign(addressOfNew(made))
@@ -19,4 +21,9 @@ export async function openNewDocument(target?: object): Promise<void> {
     if (!isOffline || !navigator.serviceWorker?.controller) throw error
     location.assign(under(`/d/${beginDraft(target)}`))
   }
+}
+
+/** Where no account can be had the document is nobody's until somebody claims it. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof ApiError) || ![403, 429].includes(error.status)) throw error
 }

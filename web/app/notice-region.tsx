@@ -1,22 +1,38 @@
-/** Where notices stand. The region is always there, so that screen readers watch it. */
+/**
+ * The foot of the window, where what is said for a moment or for longer is in one column, so that
+ * nothing covers anything else. The notices' region is always there: screen readers watch it.
+ */
 import type { ReactNode } from 'react'
 import { passFocusToText } from '../platform/focus-guard.ts'
 import { currentNotices, dismissNotice, type Notice } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
 
-/** `children`: what is said for longer. */
-export function NoticeRegion({ children }: { readonly children?: ReactNode }) {
+export interface NoticeRegionProps {
+  /** What is said for longer, among the notices. */
+  readonly children?: ReactNode
+  /** What is there until it has been dealt with, below them. */
+  readonly below?: ReactNode
+}
+
+export function NoticeRegion({ children, below }: NoticeRegionProps) {
   const notices = useStore(currentNotices)
   return (
-    <div ref={passFocusToText} className="notices" role="status" aria-live="polite">
-      {children}
-      {notices.map((notice) => (
-        <Shown key={notice.key} notice={notice} />
-      ))}
+    <div className="dock">
+      <div ref={passFocusToText} className="notices" role="status" aria-live="polite">
+        {children}
+        {notices.map((notice) => (
+          <Shown key={notice.key} notice={notice} />
+        ))}
+      </div>
+      {below}
+      <aside className="dock-foot" aria-label="Review" />
     </div>
   )
 }
+
+/** Below all of it, for what is loaded later. */
+export const dockFoot = (): Element => document.querySelector('.dock-foot') ?? document.body
 
 function Shown({ notice }: { readonly notice: Notice }) {
   const { key, text, tone, action } = notice

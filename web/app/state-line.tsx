@@ -49,6 +49,9 @@ function changesSaid({ kept, unkept }: Away) {
   return kept > 0 ? `${counted(kept)} saved on this device` : undefined
 }
 
+const offlineWord = ({ signInEnded: isSignedOut }: Away): string =>
+  isSignedOut === true ? 'Signed out' : 'Offline'
+
 /** Reloading would lose what is in the page alone. */
 function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
   if (isSignedOut !== true) {
@@ -178,8 +181,8 @@ function saidOf(state: SaveState): Said {
     case 'offline':
       return {
         icon: CloudOff,
-        text: ['Offline', changesSaid(state)].filter(Boolean).join(', '),
-        short: 'Offline',
+        text: [offlineWord(state), changesSaid(state)].filter(Boolean).join(', '),
+        short: offlineWord(state),
         more: whyOffline(state),
         tone: 'warn',
       }
@@ -273,6 +276,8 @@ const roleSaid: Readonly<Record<Role, string>> = {
 function useRoleNotice({ role: current, account, slug }: DocumentSession): void {
   const role = useStore(current)
   const last = useRef({ role, actor: account.get()?.actor_id })
+  /** What was said of the role before is not true any more. */
+  const untell = useRef<() => void>(undefined)
   useEffect(() => {
     const before = last.current
     const actor = account.get()?.actor_id
@@ -280,6 +285,7 @@ function useRoleNotice({ role: current, account, slug }: DocumentSession): void 
     if (before.role === undefined || role === undefined || role === before.role) return
     const isAnother = before.actor !== undefined && before.actor !== actor
     const isSaid = role === 'owner' ? wasMadeHere(slug) || isNewlyClaimed(slug) : wasGivenBack(slug)
-    if (!isAnother && !isSaid) notify(roleSaid[role])
+    untell.current?.()
+    untell.current = isAnother || isSaid ? undefined : notify(roleSaid[role])
   }, [role, account, slug])
 }

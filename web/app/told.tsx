@@ -1,6 +1,7 @@
 /** A page of words in the place of a document, and what to do about it. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { under } from '../api/base.ts'
+import { focusUnlessElsewhere } from '../platform/writers-place.ts'
 
 export interface ToldProps {
   readonly title: string
@@ -8,13 +9,20 @@ export interface ToldProps {
   readonly children: ReactNode
 }
 
-export const Told = ({ title, text, children }: ToldProps) => (
-  <main className="home" aria-live="polite">
-    <h1>{title}</h1>
-    <p>{text}</p>
-    <p className="home-actions">{children}</p>
-  </main>
-)
+export function Told({ title, text, children }: ToldProps) {
+  useEffect(() => {
+    document.title = `${title} · Scriptorium`
+  }, [title])
+  return (
+    <main className="home" aria-live="polite">
+      <h1 ref={focusUnlessElsewhere} tabIndex={-1}>
+        {title}
+      </h1>
+      <p>{text}</p>
+      <p className="home-actions">{children}</p>
+    </main>
+  )
+}
 
 interface ToAllDocumentsProps {
   /** Something else is what one would do first. */

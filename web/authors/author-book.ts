@@ -27,11 +27,6 @@ export interface AuthorBook {
   close(): void
 }
 
-interface ActorObject {
-  readonly name: string
-  readonly hue?: number
-}
-
 /** Ids that come up within this time are asked for together. */
 const askAfterMs = 50
 /** After the service could not be reached. */
@@ -74,10 +69,8 @@ export function openAuthorBook(session: DocumentSession): AuthorBook {
   }
   const ask = async () => {
     const ids = [...wanted].slice(0, askedMax)
-    const path = `/docs/${session.slug}/actors?ids=${encodeURIComponent(ids.join())}`
-    const read = await call<{ actors: Record<string, ActorObject> }>(path, ['actors']).catch(
-      () => undefined,
-    )
+    const asked = { slug: session.slug, query: { ids: ids.join() } }
+    const read = await call('GET /docs/:slug/actors', ['actors'], asked).catch(() => undefined)
     if (isClosed) return
     if (read !== undefined) for (const id of ids) wanted.delete(id)
     const after = read === undefined ? askAgainAfterMs : askAfterMs

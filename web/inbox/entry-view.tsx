@@ -9,6 +9,7 @@ import { ago, exactTime } from '../platform/ago.ts'
 import { notify } from '../platform/notices.ts'
 import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { newKey } from '../threads/drafts.ts'
+import { SuggestedWords } from '../threads/suggested-words.tsx'
 import { problemOf } from '../threads/words.ts'
 import { addressOf, asksFor } from './waiting.ts'
 
@@ -114,8 +115,7 @@ function Answers({ entry, isBusy, act }: AnswersProps) {
     return (
       <>
         <p className="waiting-change">
-          <del dir="auto">{suggestion.old_string}</del>{' '}
-          <ins dir="auto">{suggestion.new_string}</ins>
+          <SuggestedWords old={suggestion.old_string} now={suggestion.new_string} />
         </p>
         <p className="waiting-answers">
           <DecisionButtons mayAccept={!isBusy} mayReject={!isBusy} onDecide={choose} />

@@ -4,7 +4,6 @@
  */
 import { useEffect, useState } from 'react'
 import { call } from '../api/http.ts'
-import type { InboxPage } from '../api/inbox.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
@@ -24,7 +23,9 @@ export function NeedsYou({ session, editor }: NeedsYouProps) {
     if (actor === undefined || isWanted) return undefined
     const look = async () => {
       // Who cannot be asked now is asked when something is said again.
-      const found = await call<InboxPage>('/inbox?limit=1', ['entries']).catch(() => undefined)
+      const found = await call('GET /inbox', ['entries'], { query: { limit: 1 } }).catch(
+        () => undefined,
+      )
       if (found !== undefined && found.entries.length > 0) setWanted(true)
     }
     void look()

@@ -111,7 +111,7 @@ export class LiveDocument implements DocumentSession {
   }
 
   keepName(): void {
-    this.hasMadeUpName.set(false)
+    this.#person.keepName()
   }
 
   async allSaved(): Promise<boolean> {

@@ -8,8 +8,6 @@ export interface LiveState {
   readonly tag: string
 }
 
-type Answered = Hello & { readonly update: string }
-
 /** A longer address may be refused on the way; then all of the document comes. */
 const haveMaxChars = 8_000
 
@@ -22,10 +20,9 @@ export async function readLiveState(
   { have, tag }: { readonly have: Uint8Array; readonly tag: string },
 ): Promise<LiveState | undefined> {
   const vector = toBase64url(have)
-  const query = vector.length > haveMaxChars ? '' : `?have=${vector}`
-  const path = `/docs/${slug}/live/state${query}`
+  const query = { have: vector.length > haveMaxChars ? undefined : vector }
   const fields = ['epoch', 'revision', 'role', 'schema', 'update'] as const
-  const answer = await callIfChanged<Answered>(path, fields, { tag })
+  const answer = await callIfChanged('GET /docs/:slug/live/state', fields, { slug, query, tag })
   if (answer === undefined) return undefined
   const { update, ...hello } = answer.body
   return { hello, update: fromBase64(update), tag: answer.tag }

@@ -6,11 +6,14 @@ import { type Account, becomeGuestOf, currentAccount, logOut } from '../api/acco
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { rememberClaim, wasGivenBack } from '../platform/claims.ts'
-import { createStore, type Readable, type Store } from '../platform/store.ts'
+import { createStore, type Readable } from '../platform/store.ts'
 import {
+  actorWithMadeUpName,
   nobody,
   rememberActor,
+  rememberedActor,
   rememberedName,
+  rememberMadeUpName,
   rememberName,
   wasMadeHere,
 } from '../platform/this-browser.ts'
@@ -31,13 +34,18 @@ export class Person {
   }
 
   /** The name was made up here, and nobody has looked at it yet. */
-  get isMadeUp(): Store<boolean> {
+  get isMadeUp(): Readable<boolean> {
     return this.#isMadeUp
+  }
+
+  keepName(): void {
+    this.#nameIsMadeUp(false)
   }
 
   /** A socket opened, as this person. */
   greeted({ actor_id, name }: Hello): void {
     rememberActor(actor_id ?? nobody)
+    this.#isMadeUp.set(actor_id !== null && actor_id === actorWithMadeUpName())
     const known = this.#account.get()
     if (known?.actor_id === actor_id && known.name === name) return
     if (actor_id === null || name === null) {
@@ -58,7 +66,7 @@ export class Person {
   is(account: Account): void {
     rememberActor(account.actor_id)
     this.#account.set(account)
-    this.#isMadeUp.set(false)
+    this.#nameIsMadeUp(false)
   }
 
   /** Takes a guest account, or gives the account another name. */
@@ -67,7 +75,7 @@ export class Person {
     rememberName(account.name)
     rememberActor(account.actor_id)
     this.#account.set(account)
-    this.#isMadeUp.set(false)
+    this.#nameIsMadeUp(false)
     return account
   }
 
@@ -75,8 +83,13 @@ export class Person {
   async takeAny(): Promise<Account> {
     const remembered = rememberedName()
     const account = await this.take(remembered ?? newGuestName())
-    this.#isMadeUp.set(remembered === undefined)
+    this.#nameIsMadeUp(remembered === undefined)
     return account
+  }
+
+  #nameIsMadeUp(isMadeUp: boolean): void {
+    rememberMadeUpName(isMadeUp ? rememberedActor() : '')
+    this.#isMadeUp.set(isMadeUp)
   }
 
   /** Becomes the owner, under a name made up where there is none. Whether it did. */

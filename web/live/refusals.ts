@@ -48,15 +48,17 @@ const endedByStatus: Readonly<Record<number, EndedBecause>> = {
  * nothing that lasts, as when the service cannot be reached.
  */
 export async function whyNotOpened(slug: string): Promise<EndedBecause | 'sign-in' | undefined> {
-  const because = await refusalOf('GET', `/docs/${slug}/live`)
+  const because = await refusalOf(call('GET /docs/:slug/live', [], { slug }))
   if (because === undefined) return refusalOfOrigin()
-  return because === 'no-access' ? refusalOf('HEAD', `/docs/${slug}`) : because
+  return because === 'no-access'
+    ? refusalOf(call('GET /docs/:slug', [], { slug, isHead: true }))
+    : because
 }
 
 /** Afterwards sockets of this page are taken for its own, where the browser says that they are. */
 async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
   try {
-    await call('/auth/origin', [], { method: 'POST' })
+    await call('POST /auth/origin', [])
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.body['setting'] === 'BASE_URL') return 'address'
@@ -64,12 +66,9 @@ async function refusalOfOrigin(): Promise<EndedBecause | undefined> {
   return undefined
 }
 
-async function refusalOf(
-  method: 'GET' | 'HEAD',
-  path: string,
-): Promise<EndedBecause | 'sign-in' | undefined> {
+async function refusalOf(asking: Promise<unknown>): Promise<EndedBecause | 'sign-in' | undefined> {
   try {
-    await call(path, [], { method })
+    await asking
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return error.code === 'SIGN_IN_ENDED' ? 'sign-in' : endedByStatus[error.status]

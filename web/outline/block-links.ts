@@ -93,11 +93,7 @@ export function followAddress(view: EditorView, session: DocumentSession): () =>
   }
 }
 
-interface FoundBlock {
-  readonly tombstone?: { readonly nearest_survivor_id: string | null }
-}
-
 async function survivorOf(slug: string, id: string): Promise<string | undefined> {
-  const { tombstone } = await call<FoundBlock>(`/docs/${slug}/blocks/${id}`, [])
+  const { tombstone } = await call('GET /docs/:slug/blocks/:bid', [], { slug, bid: id })
   return tombstone?.nearest_survivor_id ?? undefined
 }

@@ -56,6 +56,9 @@ export function notifyWhile(
   setTimeout(stop, withActionForMs)
 }
 
+/** What they were about is not shown any more. */
+export const dismissAllNotices = (): void => notices.set([])
+
 export function dismissNotice(key: number): void {
   notices.set(notices.get().filter((other) => other.key !== key))
 }

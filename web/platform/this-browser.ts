@@ -10,6 +10,7 @@ export const nobody = 'nobody'
 
 const actorKey = 'actor'
 const nameKey = 'guest-name'
+const madeUpKey = 'made-up-name'
 const madeKey = 'made-document'
 const copyKey = 'copied-document'
 const languagesKey = 'languages'
@@ -24,6 +25,11 @@ export function rememberActor(actor: string): void {
 export const rememberedName = (): string | undefined => readItem(nameKey)
 
 export const rememberName = (name: string): void => writeItem(nameKey, name)
+
+/** The actor whose name was made up here and has not been looked at; `''`: none. */
+export const actorWithMadeUpName = (): string => readItem(madeUpKey) ?? ''
+
+export const rememberMadeUpName = (actor: string): void => writeItem(madeUpKey, actor)
 
 /** This tab made the document, and is about to open it. */
 export const rememberMade = (slug: string): void => writeItem(madeKey, slug, 'sessionStorage')

@@ -20,6 +20,11 @@ export const writersPlace = (): HTMLElement | undefined =>
 /** For `ref` of what a dialog begins with. */
 export const focusFirst = (element: HTMLElement | null): void => element?.focus()
 
+/** For `ref` of what took the place of what had the focus: keys and screen readers go on there. */
+export function focusUnlessElsewhere(element: HTMLElement | null): void {
+  if (focusedElement() === document.body) element?.focus({ preventScroll: true })
+}
+
 /**
  * For `onCloseAutoFocus`, which comes a moment after what closed is gone: who has begun to write
  * somewhere since then stays there. False: nobody has.
@@ -51,8 +56,8 @@ export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   }
 }
 
-/** A text that was drawn anew, as after signing in, is gone on with where it stands now. */
-function presentOf(element: HTMLElement | undefined): HTMLElement | undefined {
-  const isGone = element?.isConnected === false && element.matches('[contenteditable]')
-  return isGone ? (document.querySelector<HTMLElement>('[contenteditable]') ?? undefined) : element
+/** Where it is gone, as an entry of a menu or a text that was drawn anew: the text, or its title. */
+function presentOf(element: HTMLElement | undefined): HTMLElement | null | undefined {
+  const isThere = element?.isConnected === true && element !== document.body
+  return isThere ? element : document.querySelector<HTMLElement>('.text, main h1[tabindex]')
 }

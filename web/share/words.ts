@@ -1,5 +1,6 @@
 /** Access in words: what a role may, what a link is good for, when, and why something failed. */
-import { ApiError, type Issue } from '../api/http.ts'
+import type { Issue } from '../../schema/wire/error.ts'
+import { ApiError } from '../api/http.ts'
 import type { GivenRole, LinkAccess } from '../api/sharing.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { Role } from '../live/session.ts'
@@ -89,8 +90,9 @@ export function handleWords(handle: string): string | undefined {
 
 /** Why it did not work, and what to do; `told` are the words for this place, by code. */
 export function problemOf(error: unknown, told: Readonly<Record<string, string>> = {}): string {
-  const issue = error instanceof ApiError && error.code === 'INVALID_REQUEST' && error.issues[0]
-  return (issue ? issueWords(issue) : undefined) ?? troubleWords(error, told)
+  const body = error instanceof ApiError && error.code === 'INVALID_REQUEST' ? error.body : {}
+  const [issue] = (body['issues'] ?? []) as readonly Issue[]
+  return (issue && issueWords(issue)) ?? troubleWords(error, told)
 }
 
 function issueWords({ path, message }: Issue): string | undefined {

@@ -1,5 +1,7 @@
 /** What the chrome shows of suggestions: the one that is looked at, the bar to go through them. */
 import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { dockFoot } from '../app/notice-region.tsx'
 import { useStore } from '../platform/store.ts'
 import { SuggestingDesk } from './desk.ts'
 import { DraftNote } from './draft-note.tsx'
@@ -51,8 +53,13 @@ function Chrome(props: ChromeProps) {
   return (
     <>
       {pointed === undefined ? null : <SuggestionCard key={pointed} {...props} name={pointed} />}
-      {isGoing || (isWaited && !isClosed) ? <ReviewBar {...props} /> : null}
-      <DraftNote {...props} />
+      {createPortal(
+        <>
+          <DraftNote {...props} />
+          {isGoing || (isWaited && !isClosed) ? <ReviewBar {...props} /> : null}
+        </>,
+        dockFoot(),
+      )}
     </>
   )
 }

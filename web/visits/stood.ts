@@ -7,13 +7,6 @@ import type { Stood } from './places.ts'
 const askedMax = 24
 const atOnce = 4
 
-interface FoundBlock {
-  readonly tombstone?: {
-    readonly nearest_survivor_id: string | null
-    readonly nearest_survivor_relation: 'after' | 'before'
-  }
-}
-
 /** Those of which nothing is known any more are not in the answer. */
 export async function whereStood(
   slug: string,
@@ -23,8 +16,9 @@ export async function whereStood(
   const stood = new Map<string, Stood>()
   const ask = async () => {
     for (let one = gone.pop(); one !== undefined; one = gone.pop()) {
-      const path = `/docs/${slug}/blocks/${one.block_id}`
-      const { tombstone } = await call<FoundBlock>(path, []).catch((): FoundBlock => ({}))
+      const asked = { slug, bid: one.block_id }
+      const found = await call('GET /docs/:slug/blocks/:bid', [], asked).catch(() => undefined)
+      const tombstone = found?.tombstone
       const near = tombstone?.nearest_survivor_id ?? undefined
       if (near === undefined || tombstone === undefined) continue
       stood.set(one.block_id, { near, edge: tombstone.nearest_survivor_relation })

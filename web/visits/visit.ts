@@ -44,24 +44,21 @@ interface SinceAnswer {
   readonly changes: readonly BlockChange[]
 }
 
-interface SincePage extends SinceAnswer {
-  readonly next_cursor: string | null
-}
-
 /** All pages; a page of another revision begins the list again. */
-async function allSince(path: string, signal: AbortSignal): Promise<SinceAnswer> {
-  let page = await call<SincePage>(path, ['to', 'changes', 'next_cursor'], { signal })
-  let answer: { to: number; changes: BlockChange[] } = { to: page.to, changes: [] }
-  for (;;) {
+async function allSince(slug: string, revision: number, signal: AbortSignal): Promise<SinceAnswer> {
+  let answer: { to: number; changes: BlockChange[] } = { to: 0, changes: [] }
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = await call('GET /docs/:slug/since', ['to', 'changes', 'next_cursor'], {
+      slug,
+      query: { revision, cursor },
+      signal,
+    })
     if (page.to !== answer.to) answer = { to: page.to, changes: [] }
     for (const change of page.changes) answer.changes.push(change)
-    if (page.next_cursor === null) return answer
-    page = await call<SincePage>(
-      `${path}&cursor=${page.next_cursor}`,
-      ['to', 'changes', 'next_cursor'],
-      { signal },
-    )
+    cursor = page.next_cursor
   }
+  return answer
 }
 
 class Visiting implements DocumentVisit {
@@ -181,7 +178,7 @@ class Visiting implements DocumentVisit {
     const { signal } = this.#ends
     for (let asks = 1; ; asks++) {
       try {
-        return await allSince(`/docs/${this.#session.slug}/since?revision=${revision}`, signal)
+        return await allSince(this.#session.slug, revision, signal)
       } catch (error) {
         if (signal.aborted || !isPassing(error) || asks === asksMax) return undefined
         await new Promise((resolve) => setTimeout(resolve, askAgainMs))

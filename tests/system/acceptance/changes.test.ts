@@ -1,7 +1,7 @@
 /** Interface §6.1: the change stream of a document. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, type Made, pick, Service, succeeded, within } from '../../client.ts'
+import { type Made, pick, Service, succeeded, within } from '../../client.ts'
 import { Bare, type BareOptions, until } from './sockets.ts'
 
 const service = new Service()
@@ -137,9 +137,8 @@ test('extensions §5: an upgrade for no document is a 404 in HTTP', async () => 
 })
 
 test('interface §6.1: an unidentified token may listen', async () => {
-  const created = succeeded(await service.post('/docs', { markdown: 'one\n' }), 201)
-  const path = `/docs/${created['id']}/changes/connect?since_revision=1`
-  const socket = new Bare(service, path, { token: asText(created['access_token']) })
+  const { path, token } = await service.nameless('one\n')
+  const socket = new Bare(service, `${path}/changes/connect?since_revision=1`, { token })
   running.push(socket)
   await isTold(socket, 'ready')
 })

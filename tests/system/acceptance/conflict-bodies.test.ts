@@ -63,8 +63,7 @@ for (const [name, [status, code, refusal]] of Object.entries(conflicts)) {
 }
 
 test('interface §4.7: a refusal for the comments names its sender too', async () => {
-  const created = succeeded(await service.post('/docs', { markdown: 'one\n' }), 201)
-  const [path, token] = [`/docs/${created['id']}`, String(created['access_token'])]
+  const { path, token } = await service.nameless('one\n')
   const body = { ...swap('one', '1'), display_name: 'Ann', comment_outcomes: [outcome] }
   refused(await service.patch(path, body, { token }), 422, 'COMMENT_NOT_FOUND')
   assert.is(succeeded(await service.get(path, token))['display_name'], 'Ann')

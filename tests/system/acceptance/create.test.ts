@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, refused, Service, succeeded } from '../../client.ts'
+import { asText, call, refused, Service, succeeded } from '../../client.ts'
 
 const service = new Service()
 test.before(() => service.start().then(() => undefined))
@@ -25,32 +25,29 @@ test('interface §2.3: an anonymous create answers 201 with every documented fie
 })
 
 test('interface §2.3: share_url carries a handoff token distinct from access_token', async () => {
-  const body = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
-  const share = new URL(asText(body['share_url']), service.base)
-  assert.is(share.pathname, `/d/${body['id']}`)
-  const token = share.searchParams.get('token')
-  assert.ok(token)
-  assert.is.not(token, body['access_token'])
+  const { created, slug, token, shareToken } = await service.nameless('x')
+  assert.is(new URL(created.share_url, service.base).pathname, `/d/${slug}`)
+  assert.ok(shareToken)
+  assert.is.not(shareToken, token)
 })
 
 test('interface §2.3: library fields stay away from an unplaced document', async () => {
-  const body = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
+  const body = (await service.nameless('x')).created
   assert.is('library_target_resolution' in body, false)
   assert.is('library_repair' in body, false)
 })
 
 test('extensions §3: tokens are dtk_, shr_ and as_ with at least 192 bits', async () => {
-  const body = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
-  assert.match(asText(body['access_token']), /^dtk_[\w-]{32,}$/)
-  assert.match(asText(body['share_url']), /token=shr_[\w-]{32,}$/)
+  const { created } = await service.nameless('x')
+  assert.match(created.access_token, /^dtk_[\w-]{32,}$/)
+  assert.match(created.share_url, /token=shr_[\w-]{32,}$/)
   const agent = await service.agent('Shapes')
-  assert.match(asText(agent['agent_secret']), /^as_[\w-]{32,}$/)
-  assert.match(asText(agent['agent_id']), /^ag_/)
+  assert.match(agent.agent_secret, /^as_[\w-]{32,}$/)
+  assert.match(agent.agent_id, /^ag_/)
 })
 
 test('extensions §1: slugs carry at least 96 random bits', async () => {
-  const body = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
-  assert.match(asText(body['id']), /^[0-9a-zA-Z_-]{16,}$/)
+  assert.match((await service.nameless('x')).slug, /^[0-9a-zA-Z_-]{16,}$/)
 })
 
 for (const field of ['title', 'body', 'content', 'text', 'by', 'shape', 'edits']) {
@@ -163,32 +160,31 @@ test('extensions §8: a JSON body over 6 MiB is PAYLOAD_TOO_LARGE', async () => 
 })
 
 test('interface §2.3: an empty document is a document with the title ""', async () => {
-  const body = succeeded(await service.post('/docs', { markdown: '' }), 201)
-  assert.is(body['title'], '')
-  assert.type(body['markdown'], 'string')
-  assert.is(asText(body['markdown']).trim(), '')
+  const { created } = await service.nameless('')
+  assert.is(created.title, '')
+  assert.is(created.markdown.trim(), '')
 })
 
 test('interface §4.2: a registered agent creates under its handle', async () => {
   const agent = await service.agent('Writer')
-  const token = asText(agent['agent_secret'])
-  const body = succeeded(await service.post('/docs', { markdown: '# A' }, { token }), 201)
-  assert.is(body['actor_id'], agent['actor_id'])
-  assert.is(body['identify_required'], false)
-  const read = succeeded(await service.get(`/docs/${body['id']}?include=authorship`, token))
-  assert.is(read['your_role'], 'editor', 'agents are never owners')
-  const runs = read['authorship'] as Record<string, unknown>[]
+  const token = agent.agent_secret
+  const created = await call(service, 'POST /docs', [], { body: { markdown: '# A' }, token })
+  assert.is(created.actor_id, agent.actor_id)
+  assert.is(created.identify_required, false)
+  const asked = { slug: created.id, query: { include: 'authorship' }, token }
+  const read = await call(service, 'GET /docs/:slug', ['authorship', 'your_role'], asked)
+  assert.is(read.your_role, 'editor', 'agents are never owners')
   assert.equal(
-    runs.map((run) => run['author']),
-    [agent['actor_id']],
+    read.authorship.map(({ author }) => author),
+    [agent.actor_id],
   )
 })
 
 test('interface §4.2: a registered agent edits what it created without identifying', async () => {
-  const token = asText((await service.agent('Writer two'))['agent_secret'])
-  const body = succeeded(await service.post('/docs', { markdown: '# A' }, { token }), 201)
+  const token = (await service.agent('Writer two')).agent_secret
+  const { id } = await call(service, 'POST /docs', [], { body: { markdown: '# A' }, token })
   const edits = [{ old_string: 'A', new_string: 'B' }]
-  succeeded(await service.patch(`/docs/${body['id']}`, { edits }, { token }))
+  await call(service, 'PATCH /docs/:slug', [], { slug: id, body: { edits }, token })
 })
 
 test('extensions §2: an unknown credential on create is AUTH_REQUIRED, not anonymous', async () => {
@@ -233,7 +229,7 @@ test('interface §2.3: the markdown of the create is the markdown of the read', 
   const markdown = '* a\n* b\r\n\r\nx\\\ny __b__ `c`\n\n\n\n1) one\n'
   const made = await service.document(markdown)
   const read = succeeded(await made.read())
-  assert.is(read['markdown'], made.created['markdown'])
+  assert.is(read['markdown'], made.created.markdown)
   const hash = createHash('sha256').update(asText(read['markdown']), 'utf8').digest('hex')
   assert.is(read['content_hash'], hash)
   assert.not.match(asText(read['markdown']), /\r/)

@@ -1,7 +1,7 @@
 /** Interface §4.4 and §5, extensions §3: share addresses, your_token, and where credentials go. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, Made, pick, refused, Service, succeeded } from '../../client.ts'
+import { asText, call, Made, refused, Service, succeeded } from '../../client.ts'
 
 const service = new Service()
 test.before(() => service.start().then(() => undefined))
@@ -36,13 +36,13 @@ test('interface §4.4: each ingress mints a token and an identity of its own', a
   const made = await service.document('one two\n')
   const [first, second] = [await enter(made), await enter(made)]
   assert.is.not(first, second)
-  const name = async (token: string, display: string) =>
-    succeeded(
-      await service.post('/agents/identify', { display_name: display, slug: made.slug }, { token }),
-    )['actor_id']
+  const name = async (token: string, display_name: string) => {
+    const body = { display_name, slug: made.slug }
+    return (await call(service, 'POST /agents/identify', [], { body, token })).actor_id
+  }
   const [one, two] = [await name(first, 'One'), await name(second, 'Two')]
   assert.is.not(one, two)
-  assert.match(asText(one), /^ai:anon\.tkn\./)
+  assert.match(one, /^ai:anon\.tkn\./)
 })
 
 test('interface §4.4: your_token asks for identification before its first write', async () => {
@@ -136,26 +136,28 @@ test('interface §5: a document token lends its identity to no other document', 
 test('interface §5: a registered agent without a grant reads what anyone may read', async () => {
   const made = await service.document('one\n')
   const agent = await service.agent('Reader')
-  const token = asText(agent['agent_secret'])
+  const token = agent.agent_secret
   assert.is(succeeded(await service.get(made.path, token))['your_role'], 'viewer')
 })
 
 test('interface §5: a registered agent is already identified', async () => {
   const agent = await service.agent('Already')
-  const token = asText(agent['agent_secret'])
-  const created = succeeded(await service.post('/docs', { markdown: 'one\n' }, { token }), 201)
-  const path = `/docs/${created['id']}`
-  succeeded(await service.patch(path, { edits }, { token }))
-  const body = succeeded(await service.get(`${path}?include=authorship`, token))
-  assert.is(body['display_name'], 'Already')
-  assert.is(pick(body, 'actors', asText(agent['actor_id']), 'name'), 'Already')
+  const token = agent.agent_secret
+  const body = { markdown: 'one\n' }
+  const { id: slug } = await call(service, 'POST /docs', [], { body, token })
+  await call(service, 'PATCH /docs/:slug', [], { slug, body: { edits }, token })
+  const asked = { slug, query: { include: 'authorship' }, token }
+  const read = await call(service, 'GET /docs/:slug', ['display_name', 'actors'], asked)
+  assert.is(read.display_name, 'Already')
+  assert.is(read.actors[agent.actor_id]?.name, 'Already')
 })
 
 test('extensions §4: a document that an agent created is open to anyone as editor', async () => {
-  const token = asText((await service.agent('Opener'))['agent_secret'])
-  const created = succeeded(await service.post('/docs', { markdown: 'one\n' }, { token }), 201)
-  const body = succeeded(await service.get(`/docs/${created['id']}`, token))
-  assert.equal(body['link_access'], { mode: 'anyone', role: 'editor' })
+  const token = (await service.agent('Opener')).agent_secret
+  const body = { markdown: 'one\n' }
+  const { id: slug } = await call(service, 'POST /docs', [], { body, token })
+  const read = await call(service, 'GET /docs/:slug', ['link_access'], { slug, token })
+  assert.equal(read.link_access, { mode: 'anyone', role: 'editor' })
 })
 
 test('extensions §4: register answers its five fields; a used handle is HANDLE_TAKEN', async () => {
@@ -173,7 +175,7 @@ test('extensions §3: the store holds no token: none is found in DATA_DIR', asyn
   const { join } = await import('node:path')
   const made = await service.document('one\n')
   const yours = await enter(made)
-  const secret = asText((await service.agent('Quiet'))['agent_secret'])
+  const secret = (await service.agent('Quiet')).agent_secret
   const root = service.environment.DATA_DIR
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => join(root, name))

@@ -1,7 +1,7 @@
 /** Interface §4.5 and extensions §2: bodies of a PATCH that are refused, and in which order. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, type Made, refused, Service, succeeded } from '../../client.ts'
+import { type Made, refused, Service } from '../../client.ts'
 
 const service = new Service()
 let made: Made
@@ -134,30 +134,26 @@ test('extensions §2: no grant is 403 before the body', async () => {
 })
 
 test('extensions §2: an agent without a grant may not write', async () => {
-  const token = asText((await service.agent('Stranger'))['agent_secret'])
+  const token = (await service.agent('Stranger')).agent_secret
   refused(await service.patch(made.path, { edits: [good] }, { token }), 403, 'FORBIDDEN')
 })
 
 test('extensions §2: a bad body comes before IDENTIFY_REQUIRED', async () => {
-  const created = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
-  const ask = { token: asText(created['access_token']) }
-  const path = `/docs/${created['id']}`
-  refused(await service.patch(path, { edits: [] }, ask), 400, 'INVALID_REQUEST')
-  refused(await service.patch(path, { edits: [good], by: 'x' }, ask), 400, 'UNEXPECTED_FIELD')
+  const created = await service.nameless('x')
+  refused(await created.patch({ edits: [] }), 400, 'INVALID_REQUEST')
+  refused(await created.patch({ edits: [good], by: 'x' }), 400, 'UNEXPECTED_FIELD')
 })
 
 test('extensions §2: IDENTIFY_REQUIRED comes before 409 and 422', async () => {
-  const created = succeeded(await service.post('/docs', { markdown: 'x' }), 201)
-  const ask = { token: asText(created['access_token']) }
-  const path = `/docs/${created['id']}`
+  const created = await service.nameless('x')
   for (const edit of [
     { old_string: 'absent', new_string: 'y' },
     { old_string: 'x', new_string: '<b>' },
   ]) {
-    const answer = await service.patch(path, { edits: [edit] }, ask)
+    const answer = await created.patch({ edits: [edit] })
     refused(answer, 412, 'IDENTIFY_REQUIRED')
     assert.is(answer.body['next'], 'POST /agents/identify')
-    assert.is(answer.body['slug'], created['id'])
+    assert.is(answer.body['slug'], created.slug)
   }
 })
 

@@ -1,15 +1,13 @@
 /** Interface §4.7 and §3: who a token is, and how it gets a name. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asText, type Fields, Made, pick, refused, Service, succeeded } from '../../client.ts'
+import { asText, type Fields, type Made, pick, refused, Service, succeeded } from '../../client.ts'
 
 const service = new Service()
 test.before(() => service.start().then(() => undefined))
 test.after(() => service.remove())
 
-async function nameless(markdown = 'one two\n'): Promise<Made> {
-  return new Made(service, succeeded(await service.post('/docs', { markdown }), 201))
-}
+const nameless = (markdown = 'one two\n'): Promise<Made> => service.nameless(markdown)
 
 function identify(made: Made, name: unknown, token = made.token) {
   return service.post('/agents/identify', { display_name: name, slug: made.slug }, { token })

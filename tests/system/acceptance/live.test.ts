@@ -38,7 +38,7 @@ function bare(path: string, options: ConstructorParameters<typeof Bare>[2] = {})
 }
 
 async function stranger(): Promise<string> {
-  return asText((await service.agent('Stranger'))['agent_secret'])
+  return (await service.agent('Stranger')).agent_secret
 }
 
 test('extensions §5: a provider with the subprotocol pair syncs the document', async () => {
@@ -101,15 +101,14 @@ test('interface §4.5: a PATCH and typing in one paragraph both stay', async () 
 })
 
 test('extensions §5: an unidentified token reads; its first update closes with 4412', async () => {
-  const created = succeeded(await service.post('/docs', { markdown: 'word\n' }), 201)
-  const token = asText(created['access_token'])
-  const live = new Live(service, asText(created['id']), { token })
+  const made = await service.nameless('word\n')
+  const live = await open(made)
   running.push(live)
   await live.synced()
   assert.ok(live.text.includes('word'))
   live.type('word', ' lost')
   assert.is(await within(8000, live.closed), 4412)
-  const read = succeeded(await service.get(`/docs/${created['id']}`, token))
+  const read = succeeded(await made.read())
   assert.equal([read['markdown'], read['revision']], ['word\n', 1])
 })
 

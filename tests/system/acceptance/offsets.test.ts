@@ -1,7 +1,16 @@
 /** Interface §2.2 and extensions §4: UTF-16 offsets, authorship of every character, titles. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { asList, asText, type Fields, type Made, pick, Service, succeeded } from '../../client.ts'
+import {
+  asList,
+  asText,
+  call,
+  type Fields,
+  type Made,
+  pick,
+  Service,
+  succeeded,
+} from '../../client.ts'
 
 const service = new Service()
 test.before(() => service.start().then(() => undefined))
@@ -59,11 +68,12 @@ for (const [name, markdown] of Object.entries(samples)) {
 
 /** `made` edited by a second actor, who came by the share address. */
 async function second(made: Made, from: string, to: string): Promise<string> {
-  const ask = { token: made.shareToken }
+  const [slug, token] = [made.slug, made.shareToken]
+  const named = { display_name: 'Second' }
   const edits = [{ old_string: from, new_string: to }]
-  succeeded(await service.patch(made.path, { edits, display_name: 'Second' }, ask))
-  const named = { display_name: 'Second', slug: made.slug }
-  return asText(succeeded(await service.post('/agents/identify', named, ask))['actor_id'])
+  await call(service, 'PATCH /docs/:slug', [], { slug, body: { edits, ...named }, token })
+  const body = { ...named, slug }
+  return (await call(service, 'POST /agents/identify', [], { body, token })).actor_id
 }
 
 function authors(body: Fields): (readonly [string, unknown])[] {
@@ -135,16 +145,16 @@ const titles: readonly (readonly [string, string, string])[] = [
 for (const [name, markdown, title] of titles) {
   test(`extensions §4: the title with ${name}`, async () => {
     const made = await service.document(markdown)
-    assert.is(made.created['title'], title)
+    assert.is(made.created.title, title)
     assert.is(succeeded(await made.read())['title'], title)
   })
 }
 
 test('extensions §4: a title is cut at 200 code points, not UTF-16 units', async () => {
   const made = await service.document(`# ${'\u{1F600}'.repeat(201)}\n`)
-  assert.is(asText(made.created['title']), '\u{1F600}'.repeat(200))
+  assert.is(made.created.title, '\u{1F600}'.repeat(200))
   const exact = await service.document(`# ${'x'.repeat(200)}\n`)
-  assert.is(asText(exact.created['title']).length, 200)
+  assert.is(exact.created.title.length, 200)
 })
 
 test('interface §2.2: a large document reads with ranges that hold', async () => {

@@ -3,7 +3,7 @@
  * sends its Origin. Knows the addresses and the names of the interface, nothing else.
  */
 import { get, type IncomingMessage } from 'node:http'
-import { type Answer, type Ask, type Made, parsed, type Service, succeeded } from '../../client.ts'
+import { type Answer, type Ask, call, type Made, parsed, type Service } from '../../client.ts'
 
 interface Cookie {
   readonly name: string
@@ -72,8 +72,8 @@ export class Person {
   }
 
   /** Takes a guest account; answers its actor id. */
-  async becomes(name: string): Promise<unknown> {
-    return succeeded(await this.post('/auth/guest', { name }), 201)['actor_id']
+  async becomes(name: string): Promise<string> {
+    return (await call(this, 'POST /auth/guest', [], { body: { name } })).actor_id
   }
 
   edit(made: Made, from: string, to: string): Promise<Answer> {

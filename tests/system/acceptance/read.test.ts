@@ -210,7 +210,7 @@ test('interface §2.6: each actor of a read has exactly the documented fields', 
 test('interface §2.2: every author of a read is in `actors`', async () => {
   const made = await service.document('one two')
   const agent = await service.agent('Second hand')
-  const token = asText(agent['agent_secret'])
+  const token = agent.agent_secret
   const share = { token: made.shareToken }
   const edits = [{ old_string: 'two', new_string: 'three' }]
   succeeded(await service.patch(made.path, { edits, display_name: 'Guest' }, share))

@@ -90,8 +90,8 @@ test('extensions §4: of two concurrent bodies under one key one creates, one is
 test('interface §4.2: Bearer auth is a namespace: two agents may use one key', async () => {
   const [one, two] = await Promise.all([service.agent('Key one'), service.agent('Key two')])
   const headers = { 'idempotency-key': 'shared-key' }
-  const ask = (agent: Record<string, unknown>, markdown: string) =>
-    service.post('/docs', { markdown }, { headers, token: asText(agent['agent_secret']) })
+  const ask = ({ agent_secret: token }: { readonly agent_secret: string }, markdown: string) =>
+    service.post('/docs', { markdown }, { headers, token })
   const first = succeeded(await ask(one, '# One'), 201)
   const other = succeeded(await ask(two, '# Two'), 201)
   assert.is.not(first['id'], other['id'])
@@ -171,7 +171,7 @@ test('extensions §2: the same key with another body is IDEMPOTENCY_KEY_REUSED',
 })
 
 test('extensions §2: the same key on another path is IDEMPOTENCY_KEY_REUSED', async () => {
-  const token = asText((await service.agent('Two documents'))['agent_secret'])
+  const token = (await service.agent('Two documents')).agent_secret
   const create = (markdown: string) => service.post('/docs', { markdown }, { token })
   const one = succeeded(await create('one\n'), 201)
   const two = succeeded(await create('one\n'), 201)

@@ -3,7 +3,7 @@
  * a document for each state and general access, and everybody who may ask for it.
  */
 import { routes } from '../../../rest/all-routes.ts'
-import { asText, type Fields, pick, type Service, succeeded } from '../../client.ts'
+import { asText, call, type Fields, pick, type Service, succeeded } from '../../client.ts'
 import { Person } from '../acceptance/person.ts'
 import { until } from '../acceptance/sockets.ts'
 import { ACCESSES, type Access, type Caller, STATES, type State } from './rules.ts'
@@ -62,23 +62,22 @@ export const freshHandle = (): string => `somebody-${++made}`
 export async function signUp(service: Service, name: string): Promise<Account> {
   const person = new Person(service)
   if (!isThere('POST /auth/signup')) {
-    const guest = succeeded(await person.post('/auth/guest', { name }), 201)
-    return { person, handle: asText(guest['handle']), name }
+    const guest = await call(person, 'POST /auth/guest', [], { body: { name } })
+    return { person, handle: guest.handle, name }
   }
   const body = { handle: freshHandle(), name, password: PASSWORD }
-  const account = succeeded(await person.post('/auth/signup', body), 201)
-  return { person, handle: asText(account['handle']), name }
+  const account = await call(person, 'POST /auth/signup', [], { body })
+  return { person, handle: account.handle, name }
 }
 
 export async function registerAgent(service: Service, name: string): Promise<Agent> {
   const body = await service.agent(name)
-  return { secret: asText(body['agent_secret']), handle: asText(body['handle']) }
+  return { secret: body.agent_secret, handle: body.handle }
 }
 
 export async function ephemeralAgent(service: Service, ownerKey: string): Promise<Agent> {
-  const answer = await service.post('/agents/ephemeral', {}, { token: ownerKey })
-  const body = succeeded(answer, 201)
-  return { secret: asText(body['agent_secret']), handle: asText(body['handle']) }
+  const body = await call(service, 'POST /agents/ephemeral', [], { token: ownerKey, body: {} })
+  return { secret: body.agent_secret, handle: body.handle }
 }
 
 export async function makeCast(service: Service): Promise<Cast> {

@@ -151,6 +151,12 @@ async function assertAuthors({ made, editing }: Scene): Promise<void> {
   assert.not(editors.has(made.actorId))
 }
 
+/** What the service said is named where it does not. */
+const goesOn = (claim: () => boolean): Promise<void> =>
+  until(claim, 20_000).catch((error: Error) => {
+    throw new Error(`${error.message}; the log: ${JSON.stringify(service.errors.slice(-6))}`)
+  })
+
 test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async () => {
   const chance = new Chance(seed)
   const scenes = [await scene('a'), await scene('b')]
@@ -163,7 +169,7 @@ test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async
   for (let kill = 0; kill < kills; kill++) {
     const { made, keys, editing } = chance.oneOf([...scenes, growing])
     const [typed, edited] = [keys.tookMs.length, editing.done.length]
-    await until(() => keys.tookMs.length > typed && editing.done.length > edited, 20_000)
+    await goesOn(() => keys.tookMs.length > typed && editing.done.length > edited)
     await pause(chance.below(60))
     const ends = service.replaced.length
     service.fault(made.slug, chance.oneOf(['exit', 'throw'] as const))
@@ -180,7 +186,7 @@ test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async
   const all = [...scenes, growing]
   const hasWork = ({ keys, editing }: Scene) =>
     keys.typist.saved.length > 0 && editing.done.length > 0
-  await until(() => all.every(hasWork), 20_000)
+  await goesOn(() => all.every(hasWork))
   await Promise.all(all.map(rest))
   for (const one of [...all, ...grown]) await assertWhole(one)
   for (const one of scenes) await assertAuthors(one)

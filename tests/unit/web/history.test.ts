@@ -19,11 +19,13 @@ const entry = (
   minutes: number,
   by: string,
   more: Partial<HistoryEntry> = {},
-) => ({
+): HistoryEntry => ({
   revision,
   at: new Date(noon + minutes * minute).toISOString(),
   event: 'edit',
   actor_id: by,
+  auth_method: 'session',
+  ip_hash: null,
   ...more,
 })
 

@@ -52,7 +52,7 @@ test('what went wrong, in words for the place where it did', () => {
   const refused = (status: number, code: string, more = {}) =>
     new ApiError(status, code, `message of ${code}`, more)
   const said = (path: string, message: string) =>
-    problemOf(refused(400, 'INVALID_REQUEST', { issues: [{ path, message }] }))
+    problemOf(refused(400, 'INVALID_REQUEST', { body: { issues: [{ path, message }] } }))
   assert.match(said('/name', 'is reserved'), /is reserved/)
   assert.match(said('/name', 'takes 2 to 64 …'), /2 to 64 lowercase letters/)
   assert.match(said('/expires_at', 'must be in the future'), /past/)

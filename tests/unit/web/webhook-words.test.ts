@@ -5,7 +5,7 @@ import { deliveryWords, replayedSince, stateWords } from '../../../web/account/o
 import type { Delivery } from '../../../web/api/webhooks.ts'
 
 const status = { failing_since: null, last_success_at: null, last_error: null, waiting: 0 }
-const attempt = { at: '2026-01-01T00:00:00.000Z', status: 500, error: 'the answer was 500' }
+const attempt = { at: '2026-01-01T00:00:00.000Z', status: 500, error: 'the answer was 500', ms: 9 }
 const delivery = (state: Delivery['state'], attempts: Delivery['attempts']): Delivery => ({
   id: 'msg_1',
   event: 'mention',
