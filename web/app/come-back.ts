@@ -10,17 +10,17 @@ import { useStore } from '../platform/store.ts'
 const firstAfterMs = 2_000
 const slowest = { growth: 1.5, everyMs: 30_000 }
 
-export type ComeBackFrom = 'no-access' | 'archived'
+export type ReopenedFrom = 'no-access' | 'archived'
 
 /** `undefined`: there is nothing to come back to. */
-function fromOf(state: SaveState): ComeBackFrom | undefined {
+function fromOf(state: SaveState): ReopenedFrom | undefined {
   if (state.kind !== 'ended') return undefined
   const { because } = state
   return because === 'no-access' || because === 'archived' ? because : undefined
 }
 
 /** Calls `onBack` once; not while words wait to be copied. */
-export function useComeBack(session: DocumentSession, onBack: (from: ComeBackFrom) => void): void {
+export function useReopening(session: DocumentSession, onBack: (from: ReopenedFrom) => void): void {
   const state = useStore(session.saveState)
   const keepsWords = useStore(session.lostText) !== undefined
   const from = keepsWords ? undefined : fromOf(state)

@@ -29,19 +29,19 @@ import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { ClaimNote } from './claim-note.tsx'
-import { type ComeBackFrom, useComeBack } from './come-back.ts'
+import { type ReopenedFrom, useReopening } from './come-back.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
-import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
+import { caretOf, restoreCaret, type KeptCaret } from './kept-place.ts'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
-import { slideIntoPlace } from './sliding.ts'
+import { animateColumn } from './sliding.ts'
 import { TopBar } from './top-bar.tsx'
 import { VacatedNote } from './vacated-note.tsx'
 
-const backWords: Readonly<Record<ComeBackFrom, string>> = {
+const backWords: Readonly<Record<ReopenedFrom, string>> = {
   'no-access': 'You have access again.',
   archived: 'The document was restored.',
 }
@@ -55,7 +55,7 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
     setSession(opened)
     return () => opened.close()
   }, [slug, turn])
-  const comeBack = useCallback((from: ComeBackFrom) => {
+  const comeBack = useCallback((from: ReopenedFrom) => {
     setTurn((last) => last + 1)
     dismissAllNotices()
     notify(backWords[from])
@@ -68,7 +68,7 @@ interface OpenDocumentProps {
   readonly session: DocumentSession
   /** It could not be opened meanwhile. */
   readonly isBack: boolean
-  readonly onBack: (from: ComeBackFrom) => void
+  readonly onBack: (from: ReopenedFrom) => void
 }
 
 const unavailable = laterPart(async () => (await import('./unavailable.tsx')).Unavailable)
@@ -79,7 +79,7 @@ const noMore = () => undefined
 function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
-  const left = useRef<WritersPlace>(undefined)
+  const left = useRef<KeptCaret>(undefined)
   const copy = useStore(session.copy)
   const synced = useStore(session.synced)
   const state = useStore(session.saveState)
@@ -87,12 +87,12 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
     if (place.current === null) return
     const mounted = mountPageEditor(place.current, { session, copy })
     setEditor(mounted)
-    takeUpPlace(mounted.view, left.current)
-    const stopSliding = slideIntoPlace(place.current)
+    restoreCaret(mounted.view, left.current)
+    const stopSliding = animateColumn(place.current)
     return () => {
       stopSliding()
       setEditor(undefined)
-      left.current = placeIn(mounted.view)
+      left.current = caretOf(mounted.view)
       mounted.destroy()
     }
   }, [session, copy])
@@ -113,7 +113,7 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
   useDraft(editor, session)
   useBadLinkNotice(session)
   useCopyNotice(session)
-  useComeBack(session, onBack)
+  useReopening(session, onBack)
   if (isEnded) {
     return (
       <>

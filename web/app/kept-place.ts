@@ -5,19 +5,19 @@
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 
-export interface WritersPlace {
+export interface KeptCaret {
   readonly anchor: number
   readonly head: number
   readonly hasFocus: boolean
 }
 
-export function placeIn(view: EditorView): WritersPlace {
+export function caretOf(view: EditorView): KeptCaret {
   const { anchor, head } = view.state.selection
   return { anchor, head, hasFocus: view.hasFocus() }
 }
 
 /** Near it, where the text is another. Does nothing without a place. */
-export function takeUpPlace(view: EditorView, place: WritersPlace | undefined): void {
+export function restoreCaret(view: EditorView, place: KeptCaret | undefined): void {
   if (place === undefined) return
   const { doc, tr } = view.state
   const at = (pos: number) => doc.resolve(Math.min(pos, doc.content.size))

@@ -9,7 +9,7 @@ const typingMs = 1000
 const slideMs = 180
 
 /** Watches until the returned function is called. */
-export function slideIntoPlace(column: HTMLElement): () => void {
+export function animateColumn(column: HTMLElement): () => void {
   const ends = new AbortController()
   /** Undefined while the column is not to be seen. */
   let left: number | undefined

@@ -3,7 +3,7 @@ import { becomeGuest, currentAccount } from '../api/account.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import { rememberActor, rememberedName, rememberMadeUpName } from '../platform/this-browser.ts'
 
-export async function becomeSomebody(): Promise<void> {
+export async function ensureAccount(): Promise<void> {
   if ((await currentAccount()) !== undefined) return
   const remembered = rememberedName()
   const { actor_id: actor } = await becomeGuest(remembered ?? newGuestName())

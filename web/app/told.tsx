@@ -3,13 +3,13 @@ import { type ReactNode, useEffect } from 'react'
 import { under } from '../api/base.ts'
 import { focusUnlessElsewhere } from '../platform/writers-place.ts'
 
-export interface ToldProps {
+export interface MessagePageProps {
   readonly title: string
   readonly text: string
   readonly children: ReactNode
 }
 
-export function Told({ title, text, children }: ToldProps) {
+export function MessagePage({ title, text, children }: MessagePageProps) {
   useEffect(() => {
     document.title = `${title} · Scriptorium`
   }, [title])

@@ -2,7 +2,7 @@
  * Of the artifacts of one text one runs at a time. Whoever asks for one stops the other; those that
  * begin by themselves wait until none runs, and each goes when another is asked for.
  */
-export class OnlyOne {
+export class SingleRunner {
   #stop: (() => void) | undefined
   /** What would begin one that is seen, the first seen first. */
   readonly #seen = new Set<() => void>()

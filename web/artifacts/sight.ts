@@ -12,13 +12,13 @@ const unseenBelow = 0.2
 const lookedAtMs = 700
 const againMs = 100
 
-export interface SightParts {
+export interface VisibilityParts {
   /** Called once. */
   readonly onNear: () => void
   readonly onSeen: (isSeen: boolean) => void
 }
 
-export class Sight {
+export class Visibility {
   readonly #onSeen: (isSeen: boolean) => void
   readonly #near: IntersectionObserver
   readonly #seen: IntersectionObserver
@@ -26,7 +26,7 @@ export class Sight {
   #isSeen = false
   #timer: number | undefined
 
-  constructor(dom: HTMLElement, { onNear, onSeen }: SightParts) {
+  constructor(dom: HTMLElement, { onNear, onSeen }: VisibilityParts) {
     this.#onSeen = onSeen
     this.#near = new IntersectionObserver(
       (entries) => {

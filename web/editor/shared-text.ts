@@ -4,7 +4,7 @@
  */
 import type { Plugin } from 'prosemirror-state'
 import { type Binding, bindingPlugin, type Permitted } from './binding/binding.ts'
-import { keptPlaces } from './binding/kept-places.ts'
+import { pendingPlaces } from './binding/kept-places.ts'
 import { layerPlugin } from './binding/layer.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { authoredStamps } from './own-changes/authored.ts'
@@ -20,7 +20,7 @@ export interface Writer extends Permitted {
 export function sharedTextPlugins(binding: Binding, writer: Writer): Plugin[] {
   const { author } = writer
   return [
-    keptPlaces(),
+    pendingPlaces(),
     layerPlugin(() => writer.writesLayer?.() ?? false),
     bindingPlugin(binding, writer),
     undoPlugin(binding),

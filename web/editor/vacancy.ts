@@ -44,7 +44,7 @@ export const restoreVacated: Command = (state, dispatch) => {
 }
 
 /** `shown`: told which block is kept. */
-export function vacancy(shown: Store<Node | undefined>): Plugin {
+export function vacantBlocks(shown: Store<Node | undefined>): Plugin {
   return new Plugin<Vacated | undefined>({
     key,
     view: () => ({ update: ({ state }) => shown.set(vacatedIn(state)?.block) }),

@@ -8,7 +8,7 @@ import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 
-export interface PastState {
+export interface RevisionListState {
   /** Without a gap from the newest on, descending. */
   readonly entries: readonly HistoryEntry[]
   /** There are older ones. */
@@ -17,8 +17,8 @@ export interface PastState {
   readonly problem?: string
 }
 
-export interface Past {
-  readonly state: Readable<PastState>
+export interface RevisionList {
+  readonly state: Readable<RevisionListState>
   /** Reads the next page, if none is under way. */
   readMore(): Promise<void>
   /** Reads the newest again: something was written, or named. */
@@ -30,9 +30,9 @@ export interface Past {
 const pageSize = 200
 const refreshAfterMs = 1_500
 
-export function openPast(session: DocumentSession): Past {
+export function openRevisionList(session: DocumentSession): RevisionList {
   const { slug } = session
-  const state = createStore<PastState>({ entries: [], hasMore: true, isReading: false })
+  const state = createStore<RevisionListState>({ entries: [], hasMore: true, isReading: false })
   let cursor: string | undefined
   let timer: number | undefined
   const readMore = async () => {

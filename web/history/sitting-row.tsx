@@ -1,4 +1,4 @@
-/** One sitting of the timeline: when, who, what it is called; and what one can do with it. */
+/** One group of the timeline: when, who, what it is called; and what one can do with it. */
 
 import { ChevronRight, Ellipsis } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
@@ -15,13 +15,13 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
 import type { Shown } from './history-mode.ts'
-import type { Past } from './past.ts'
-import { actorsOf, type Sitting } from './sittings.ts'
+import type { RevisionList } from './past.ts'
+import { actorsOf, type RevisionGroup } from './sittings.ts'
 
-export interface SittingRowProps {
+export interface RevisionGroupRowProps {
   readonly session: DocumentSession
-  readonly past: Past
-  readonly sitting: Sitting
+  readonly past: RevisionList
+  readonly group: RevisionGroup
   readonly revision: number
   readonly since: number | undefined
   show(next: Shown): void
@@ -29,11 +29,11 @@ export interface SittingRowProps {
 
 const nameMaxChars = 100
 
-export function SittingRow(props: SittingRowProps) {
-  const { session, past, sitting, revision, since, show } = props
+export function RevisionGroupRow(props: RevisionGroupRowProps) {
+  const { session, past, group, revision, since, show } = props
   const [isOpen, setOpen] = useState(false)
   const [isNaming, setNaming] = useState(false)
-  const { entries, newest, oldest, actors, name } = sitting
+  const { entries, newest, oldest, actors, name } = group
   const isShown = newest <= revision ? newest === revision : oldest <= revision
   const isBase = since !== undefined && oldest <= since && since <= newest
   const rename = async (next: string | null) => {
@@ -46,12 +46,12 @@ export function SittingRow(props: SittingRowProps) {
     }
   }
   return (
-    <div className="sitting" data-shown={isShown || undefined} data-base={isBase || undefined}>
-      <div className="sitting-line">
+    <div className="revision-group" data-shown={isShown || undefined} data-base={isBase || undefined}>
+      <div className="revision-group-line">
         {entries.length > 1 ? (
           <button
             type="button"
-            className="sitting-more"
+            className="revision-group-more"
             aria-expanded={isOpen}
             aria-label={`${entries.length} revisions`}
             onClick={() => setOpen(!isOpen)}
@@ -59,19 +59,19 @@ export function SittingRow(props: SittingRowProps) {
             <ChevronRight aria-hidden />
           </button>
         ) : (
-          <span className="sitting-more" />
+          <span className="revision-group-more" />
         )}
         <button
           type="button"
-          className="sitting-choose"
+          className="revision-group-choose"
           aria-current={isShown || undefined}
           onClick={() => show({ revision: newest, since: isBase ? undefined : since })}
         >
-          <span className="sitting-when">
+          <span className="revision-group-when">
             {name === undefined ? timesOf(entries) : <strong>{name}</strong>}
-            {isBase ? <span className="sitting-base">compared from</span> : null}
+            {isBase ? <span className="revision-group-base">compared from</span> : null}
           </span>
-          {name === undefined ? null : <span className="sitting-sub">{timesOf(entries)}</span>}
+          {name === undefined ? null : <span className="revision-group-sub">{timesOf(entries)}</span>}
           <Actors session={session} actors={actors} />
         </button>
         <RowMenu
@@ -102,13 +102,13 @@ function Actors({ session, actors }: { session: DocumentSession; actors: readonl
   const { book } = authorship(session)
   useStore(book.changes)
   return (
-    <span className="sitting-actors">
+    <span className="revision-group-actors">
       {actors.slice(0, 6).map((actor) => {
         const { name, hue } = book.author(actor)
         return (
-          <span key={actor} className="sitting-actor" data-hue={hue}>
+          <span key={actor} className="revision-group-actor" data-hue={hue}>
             <span
-              className="sitting-dot"
+              className="revision-group-dot"
               data-agent={isHuman(actor) ? undefined : ''}
               aria-hidden
             />
@@ -124,10 +124,10 @@ function Actors({ session, actors }: { session: DocumentSession; actors: readonl
 const listedMax = 200
 
 /** Each revision of it, with what is its own. */
-function Revisions({ session, sitting, revision, show }: SittingRowProps) {
+function Revisions({ session, group, revision, show }: RevisionGroupRowProps) {
   const { book } = authorship(session)
   useStore(book.changes)
-  const { entries } = sitting
+  const { entries } = group
   return (
     <ol className="revisions">
       {entries.slice(0, listedMax).map((entry) => (
@@ -136,7 +136,7 @@ function Revisions({ session, sitting, revision, show }: SittingRowProps) {
             type="button"
             className="revision"
             aria-current={entry.revision === revision || undefined}
-            onClick={() => show({ revision: entry.revision, since: ownBase(entry, sitting) })}
+            onClick={() => show({ revision: entry.revision, since: ownBase(entry, group) })}
           >
             <time dateTime={entry.at}>{secondsOf(entry.at)}</time>
             <span className="revision-who">
@@ -156,8 +156,8 @@ function Revisions({ session, sitting, revision, show }: SittingRowProps) {
   )
 }
 
-/** The newest of a sitting stands for all of it, unless one asks for its own changes. */
-const ownBase = ({ revision }: HistoryEntry, { newest }: Sitting): number | undefined =>
+/** The newest of a group stands for all of it, unless one asks for its own changes. */
+const ownBase = ({ revision }: HistoryEntry, { newest }: RevisionGroup): number | undefined =>
   revision === newest && revision > 1 ? revision - 1 : undefined
 
 const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
@@ -174,7 +174,7 @@ interface RowMenuProps {
 function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button button-icon sitting-menu" aria-label="Version menu">
+      <DropdownMenu.Trigger className="button button-icon revision-group-menu" aria-label="Version menu">
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
       <MenuPortal>
@@ -217,7 +217,7 @@ function NameField({ initial, onName, onCancel }: NameFieldProps) {
     onName(name.trim() === '' ? null : name.trim())
   }
   return (
-    <form className="sitting-name" onSubmit={submit}>
+    <form className="revision-group-name" onSubmit={submit}>
       <input
         className="field"
         aria-label="Version name"

@@ -1,10 +1,10 @@
 /**
- * The revisions of a document as people remember them: by sitting and person. Who types makes a
+ * The revisions of a document as people remember them: by person and pause. Who types makes a
  * revision every quarter of a second; what they did until they paused is one line. Pure.
  */
 import type { HistoryEntry } from '../api/history.ts'
 
-export interface Sitting {
+export interface RevisionGroup {
   /** The newest first; all by `actors`. */
   readonly entries: readonly HistoryEntry[]
   /** Whoever wrote last is first. */
@@ -15,13 +15,13 @@ export interface Sitting {
 }
 
 export type Row =
-  | { readonly kind: 'sitting'; readonly sitting: Sitting }
+  | { readonly kind: 'group'; readonly group: RevisionGroup }
   /** What did not change the text: who has access, settings, the archive, and the like. */
   | { readonly kind: 'occasion'; readonly entry: HistoryEntry }
 
-/** A pause that ends a sitting. */
+/** A pause that ends a group. */
 const pauseMs = 20 * 60_000
-/** Who comes within this is of the same sitting; else one of their own. */
+/** Who comes within this is of the same group; else one of their own. */
 const joinMs = 60_000
 
 const writes = new Set(['create', 'edit', 'revert'])
@@ -38,14 +38,14 @@ export function rowsOf(entries: readonly HistoryEntry[]): readonly Row[] {
   for (const entry of entries) {
     const last = rows.at(-1)
     if (!isWrite(entry)) rows.push({ kind: 'occasion', entry })
-    else if (last?.kind === 'sitting' && goesOn(last.sitting, entry)) {
-      rows[rows.length - 1] = { kind: 'sitting', sitting: withOlder(last.sitting, entry) }
-    } else rows.push({ kind: 'sitting', sitting: sittingOf(entry) })
+    else if (last?.kind === 'group' && goesOn(last.group, entry)) {
+      rows[rows.length - 1] = { kind: 'group', group: withOlder(last.group, entry) }
+    } else rows.push({ kind: 'group', group: groupOf(entry) })
   }
   return rows
 }
 
-const sittingOf = (entry: HistoryEntry): Sitting => ({
+const groupOf = (entry: HistoryEntry): RevisionGroup => ({
   entries: [entry],
   actors: actorsOf(entry),
   newest: entry.revision,
@@ -53,15 +53,15 @@ const sittingOf = (entry: HistoryEntry): Sitting => ({
   name: entry.name,
 })
 
-const withOlder = (sitting: Sitting, entry: HistoryEntry): Sitting => ({
-  ...sitting,
-  entries: [...sitting.entries, entry],
-  actors: [...new Set([...sitting.actors, ...actorsOf(entry)])],
+const withOlder = (group: RevisionGroup, entry: HistoryEntry): RevisionGroup => ({
+  ...group,
+  entries: [...group.entries, entry],
+  actors: [...new Set([...group.actors, ...actorsOf(entry)])],
   oldest: entry.revision,
 })
 
 /** What has a name begins a line of its own, and so does what is no plain edit. */
-function goesOn({ entries, actors }: Sitting, older: HistoryEntry): boolean {
+function goesOn({ entries, actors }: RevisionGroup, older: HistoryEntry): boolean {
   const [last] = entries.slice(-1)
   if (last === undefined || older.name !== undefined) return false
   if (older.event !== 'edit' || last.event !== 'edit') return false

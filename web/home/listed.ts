@@ -1,7 +1,7 @@
 /** A document as a row of home has it. */
-import type { Place } from './shelf.ts'
+import type { ListTab } from './shelf.ts'
 
-export interface Listed {
+export interface ListEntry {
   readonly slug: string
   readonly title: string
   /** Milliseconds since the epoch: the last change, or of what is recent here the last visit. */
@@ -12,8 +12,8 @@ export interface Listed {
   readonly by?: { readonly actor: string; readonly name: string }
   readonly role: string
   /** The list that it stands in. */
-  readonly place: Place
+  readonly place: ListTab
 }
 
-export const shownTitle = ({ title }: Pick<Listed, 'title'>): string =>
+export const shownTitle = ({ title }: Pick<ListEntry, 'title'>): string =>
   title === '' ? 'Untitled' : title

@@ -7,9 +7,9 @@ import { createStore, type Readable } from '../platform/store.ts'
 import { DocumentList } from './document-list.ts'
 
 /** `recent`: what was opened in this browser. */
-export type Place = Exclude<ListName, 'everywhere'> | 'recent'
+export type ListTab = Exclude<ListName, 'everywhere'> | 'recent'
 
-export const placeNames: Readonly<Record<Place, string>> = {
+export const tabNames: Readonly<Record<ListTab, string>> = {
   mine: 'My documents',
   shared: 'Shared with me',
   recent: 'Recent',
@@ -28,7 +28,7 @@ export function openLists(): Omit<Lists, 'mine'> {
 export const listIn = (folder: string | undefined): DocumentList =>
   new DocumentList((after) => documentPage('mine', { after, folder }))
 
-const isPlace = (name: string): name is Place => Object.hasOwn(placeNames, name)
+const isPlace = (name: string): name is ListTab => Object.hasOwn(tabNames, name)
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('hashchange', listener)
@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** What the address asks for. */
-export const askedPlace: Readable<Place | undefined> = {
+export const currentTab: Readable<ListTab | undefined> = {
   get() {
     const [name = ''] = location.hash.slice(1).split('/')
     return isPlace(name) ? name : undefined
@@ -45,7 +45,7 @@ export const askedPlace: Readable<Place | undefined> = {
 }
 
 /** The folder of one's own that it asks for. */
-export const askedFolder: Readable<string | undefined> = {
+export const currentFolder: Readable<string | undefined> = {
   get: () => /^#mine\/(lf_[\w-]+)$/.exec(location.hash)?.[1],
   subscribe,
 }

@@ -19,7 +19,7 @@ const pieceMaxBytes = limits.socketMessageMaxBytes / 4
 /** By client, below which clock the service has everything. */
 type Clocks = Map<number, number>
 
-export class Pending {
+export class UnacknowledgedUpdates {
   /** What this device had kept, and how many changes of it are not acknowledged. */
   #kept: readonly Uint8Array[] = []
   #keptCount = 0

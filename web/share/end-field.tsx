@@ -1,6 +1,6 @@
 /** The choice of an end: never, after a while, or on a day. */
 import { OptionMenu } from '../platform/option-menu.tsx'
-import type { Ending } from './ending.ts'
+import type { Expiry } from './ending.ts'
 
 const ends = [
   { value: '', label: 'Never', more: 'Works until it is revoked.' },
@@ -10,13 +10,13 @@ const ends = [
   { value: 'day', label: 'On a date…' },
 ] as const
 
-export interface EndFieldProps {
-  readonly value: Ending
-  readonly onChange: (value: Ending) => void
+export interface ExpiryFieldProps {
+  readonly value: Expiry
+  readonly onChange: (value: Expiry) => void
   readonly describedBy: string
 }
 
-export function EndField({ value, onChange, describedBy }: EndFieldProps) {
+export function ExpiryField({ value, onChange, describedBy }: ExpiryFieldProps) {
   return (
     <>
       <OptionMenu

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { Confirm, useChange } from './parts.tsx'
 import type { Sharing } from './sharing.ts'
 
-export interface GivenLineProps {
+export interface LinkRowProps {
   readonly sharing: Sharing
   readonly title: string
   readonly more: string
@@ -13,7 +13,7 @@ export interface GivenLineProps {
   readonly onCopy?: (() => void) | undefined
 }
 
-export function GivenLine({ sharing, title, more, action, onEnd, onCopy }: GivenLineProps) {
+export function LinkRow({ sharing, title, more, action, onEnd, onCopy }: LinkRowProps) {
   const change = useChange(sharing)
   const [ends, setEnds] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

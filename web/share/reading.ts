@@ -15,7 +15,7 @@ function onceBack({ saveState }: DocumentSession, listener: () => void): () => v
 /** What others change in so short a time is read together. */
 const readAfterMs = 300
 
-export class Reading {
+export class Refresher {
   readonly #read: () => Promise<void>
   readonly #leave = new AbortController()
   #underWay: Promise<void> | undefined

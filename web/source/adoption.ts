@@ -26,7 +26,7 @@ import { pairSources, unsourced } from '../../schema/diff/pairing.ts'
  * `next` as what became of `old`; nodes that are the same object stay. `earlier`: what stood there
  * before the draft was begun, and may come back.
  */
-export function adopt(
+export function matchBlocks(
   old: readonly Node[],
   next: readonly Node[],
   earlier: readonly Node[] = [],

@@ -8,7 +8,7 @@ import { pagePane } from './panes.ts'
 import { placeOf, showPlace } from './scroll-together.ts'
 
 /** Until the returned function is called. */
-export function keepPlace(view: EditorView): () => void {
+export function keepScrollAnchor(view: EditorView): () => void {
   const page = pagePane(view)
   const keep = () => {
     if (!page.isShown()) return

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { dockFoot } from '../app/notice-region.tsx'
 import { useStore } from '../platform/store.ts'
-import { SuggestingDesk } from './desk.ts'
+import { SuggestionEditor } from './desk.ts'
 import { DraftNote } from './draft-note.tsx'
 import { Review } from './review.ts'
 import { ReviewBar } from './review-bar.tsx'
@@ -12,7 +12,7 @@ import { SuggestionCard } from './suggestion-card.tsx'
 import { useWaiting } from './use-threads.ts'
 
 interface Open {
-  readonly desk: SuggestingDesk
+  readonly desk: SuggestionEditor
   readonly review: Review
 }
 
@@ -20,7 +20,7 @@ export function DeskLayer({ session, editor, actions }: SuggestingProps) {
   const { view } = editor
   const [open, setOpen] = useState<Open>()
   useEffect(() => {
-    const desk = new SuggestingDesk({ view, session })
+    const desk = new SuggestionEditor({ view, session })
     const review = new Review(session, view, desk)
     setOpen({ desk, review })
     const stops = [

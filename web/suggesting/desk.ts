@@ -21,36 +21,36 @@ import { threadsOf } from '../threads/thread-store.ts'
 import { type Draft, emptyDraft, laid, takenBack, told, without } from './draft.ts'
 import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
-import { Others } from './others.ts'
+import { SuggestionMarks } from './others.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
 import { type Desk, SuggestingLayer } from './suggesting-layer.ts'
 
-export interface DeskParts {
+export interface SuggestionEditorParts {
   readonly view: EditorView
   readonly session: DocumentSession
 }
 
 const lookAfterMs = 60
 
-export class SuggestingDesk implements Desk, DraftHands {
+export class SuggestionEditor implements Desk, DraftHands {
   /** The suggestion that one looks at, as `data-suggestion` names it. */
   readonly pointed = createStore<string | undefined>(undefined)
   /** Another object each time that what is drawn has changed. */
   readonly shown = createStore<SuggestingLayer | undefined>(undefined)
   readonly drafting: Drafting
-  readonly #parts: DeskParts
-  readonly #others: Others
+  readonly #parts: SuggestionEditorParts
+  readonly #others: SuggestionMarks
   readonly #stops: (() => void)[]
   /** What others suggest, in the shared document as it was looked at last. */
   #set = DecorationSet.empty
   #doc
   #lookTimer: number | undefined
 
-  constructor(parts: DeskParts) {
+  constructor(parts: SuggestionEditorParts) {
     this.#parts = parts
     const { view, session } = parts
     const { book } = authorship(session)
-    this.#others = new Others(book)
+    this.#others = new SuggestionMarks(book)
     this.drafting = new Drafting(session, this)
     this.#doc = beneath(view.state).doc
     view.dispatch(withLayer(view.state.tr, new SuggestingLayer(this)))

@@ -9,7 +9,7 @@ import type { DocRange } from '../editor/model/doc-range.ts'
 import { regionsOf } from '../threads/changed-words.ts'
 import { type ChangedBlocks, changedBlocks } from './changed-blocks.ts'
 
-export interface Stretch extends DocRange {
+export interface SuggestedRange extends DocRange {
   /** What would stand there; '' where the words would just go. */
   readonly text: string
   /** Lists, tables and headings that would stand there, or items or rows of the one around. */
@@ -25,11 +25,11 @@ export interface Proposed {
 const printedMaxChars = 200_000
 
 /** `range`: where the words of its thread are. Undefined: they read otherwise. */
-export function stretchesOf(
+export function suggestedRangesOf(
   doc: Node,
   range: DocRange,
   { oldString, newString }: Proposed,
-): Stretch[] | undefined {
+): SuggestedRange[] | undefined {
   const first = doc.resolve(range.from).index(0)
   const $to = doc.resolve(range.to)
   const last = Math.max(first + 1, $to.index(0) + ($to.depth === 0 ? 0 : 1))

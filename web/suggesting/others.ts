@@ -10,11 +10,11 @@ import type { AuthorBook } from '../authors/author-book.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import { drawnBlocks } from '../editor/model/drawn-blocks.ts'
 import { blocksOf, rangeOf } from '../threads/places.ts'
-import { type Stretch, stretchesOf } from './drawn.ts'
+import { type SuggestedRange, suggestedRangesOf } from './drawn.ts'
 import { drawn } from './own-marks.ts'
 
 /** A suggestion that waits for somebody to decide. */
-export interface Waiting {
+export interface PendingSuggestion {
   readonly id: string
   readonly thread: string
   readonly by: string
@@ -22,12 +22,12 @@ export interface Waiting {
   readonly newString: string
 }
 
-export const waitingIn = (threads: readonly Thread[]): Waiting[] =>
+export const pendingIn = (threads: readonly Thread[]): PendingSuggestion[] =>
   threads.flatMap((thread) =>
     thread.resolved ? [] : thread.comments.flatMap((comment) => waitingOf(thread, comment)),
   )
 
-function waitingOf({ id: thread }: Thread, { id, by, suggestion, deleted }: Comment): Waiting[] {
+function waitingOf({ id: thread }: Thread, { id, by, suggestion, deleted }: Comment): PendingSuggestion[] {
   if (suggestion?.status !== 'pending' || deleted === true) return []
   const { old_string: oldString, new_string: newString } = suggestion
   return [{ id, thread, by, oldString, newString }]
@@ -37,7 +37,7 @@ interface Looked {
   readonly thread: Thread
   /** The top-level blocks that its words are in. */
   readonly blocks: readonly Node[]
-  readonly waiting: Waiting
+  readonly waiting: PendingSuggestion
   readonly isDrawn: boolean
 }
 
@@ -45,7 +45,7 @@ interface Looked {
 const drawnMax = 300
 const sliceMs = 12
 
-export class Others {
+export class SuggestionMarks {
   readonly #book: AuthorBook
   readonly #looked = new Map<string, Looked>()
 
@@ -67,7 +67,7 @@ export class Others {
     }: { doc: Node; threads: readonly Thread[]; except: ReadonlySet<string> },
   ): { readonly set: DecorationSet; readonly isAll: boolean } {
     const end = performance.now() + sliceMs
-    const shown = waitingIn(threads)
+    const shown = pendingIn(threads)
       .filter(({ id }) => !except.has(id))
       .slice(0, drawnMax)
     const wanted = new Set(shown.map(({ id }) => id))
@@ -99,14 +99,14 @@ export class Others {
     this.#looked.clear()
   }
 
-  #isAsBefore({ id }: Waiting, now: { thread: Thread; tops: readonly Node[] }): boolean {
+  #isAsBefore({ id }: PendingSuggestion, now: { thread: Thread; tops: readonly Node[] }): boolean {
     const last = this.#looked.get(id)
     if (last?.thread !== now.thread || last.blocks.length !== now.tops.length) return false
     return now.tops.every((node, at) => node === last.blocks[at])
   }
 
-  #marks(doc: Node, range: DocRange, waiting: Waiting): Decoration[] {
-    const stretches = stretchesOf(doc, range, waiting) ?? []
+  #marks(doc: Node, range: DocRange, waiting: PendingSuggestion): Decoration[] {
+    const stretches = suggestedRangesOf(doc, range, waiting) ?? []
     const { hue, isHuman } = this.#book.author(waiting.by)
     const look = { name: waiting.id, hue, isAgent: !isHuman }
     return stretches.flatMap((stretch, at) => marksOf(stretch, { ...look, isFirst: at === 0 }))
@@ -131,7 +131,7 @@ interface Look {
   readonly isFirst: boolean
 }
 
-function marksOf({ from, to, text, blocks }: Stretch, look: Look): Decoration[] {
+function marksOf({ from, to, text, blocks }: SuggestedRange, look: Look): Decoration[] {
   const spec = { suggestion: look.name }
   const marks: Decoration[] = []
   if (from < to) {

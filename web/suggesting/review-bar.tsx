@@ -10,7 +10,7 @@ import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
-import type { Waiting } from './others.ts'
+import type { PendingSuggestion } from './others.ts'
 import { useWaiting } from './use-threads.ts'
 
 export function ReviewBar(props: ChromeProps) {
@@ -59,7 +59,7 @@ function countSaid(at: number, count: number): ReactNode {
 
 interface AllProps extends ChromeProps {
   readonly decision: Decision
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly PendingSuggestion[]
   /** With those that are drafts of one's own. */
   readonly count: number
 }

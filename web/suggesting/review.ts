@@ -13,10 +13,10 @@ import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { createStore } from '../platform/store.ts'
-import { deskOf } from '../threads/desk.ts'
+import { discussionStateOf } from '../threads/desk.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import type { SuggestingDesk } from './desk.ts'
-import { type Waiting, waitingIn } from './others.ts'
+import type { SuggestionEditor } from './desk.ts'
+import { type PendingSuggestion, pendingIn } from './others.ts'
 import { ownName } from './own-marks.ts'
 
 interface Spot {
@@ -33,9 +33,9 @@ export class Review {
   readonly deciding = createStore(0)
   readonly #session: DocumentSession
   readonly #view: EditorView
-  readonly #desk: SuggestingDesk
+  readonly #desk: SuggestionEditor
 
-  constructor(session: DocumentSession, view: EditorView, desk: SuggestingDesk) {
+  constructor(session: DocumentSession, view: EditorView, desk: SuggestionEditor) {
     this.#session = session
     this.#view = view
     this.#desk = desk
@@ -59,8 +59,8 @@ export class Review {
     return [...found].map(([name, from]) => ({ name, from })).sort((a, b) => a.from - b.from)
   }
 
-  waiting(): readonly Waiting[] {
-    return waitingIn(threadsOf(this.#session).all.get())
+  waiting(): readonly PendingSuggestion[] {
+    return pendingIn(threadsOf(this.#session).all.get())
   }
 
   /** To the next one, or the one before; from the caret where one looks at none. */
@@ -90,7 +90,7 @@ export class Review {
     this.#desk.pointed.set(name)
     const thread = this.waiting().find(({ id }) => id === name)?.thread
     // Beside it, not over it.
-    if (hasMargin.get()) deskOf(this.#session).active.set(thread)
+    if (hasMargin.get()) discussionStateOf(this.#session).active.set(thread)
     scrollToPosition(view, from, 'instant')
   }
 
@@ -118,7 +118,7 @@ export class Review {
     await this.decide(this.waiting(), decision)
   }
 
-  async decide(suggestions: readonly Waiting[], decision: Decision): Promise<void> {
+  async decide(suggestions: readonly PendingSuggestion[], decision: Decision): Promise<void> {
     const failed: string[] = []
     this.deciding.set(this.deciding.get() + suggestions.length)
     for (const { id } of suggestions) {
@@ -137,7 +137,7 @@ export class Review {
   }
 
   /** One's own. */
-  async withdraw({ id, thread }: Waiting): Promise<void> {
+  async withdraw({ id, thread }: PendingSuggestion): Promise<void> {
     try {
       await withdraw(this.#session.slug, id)
       await threadsOf(this.#session).refresh([thread])

@@ -3,7 +3,7 @@
  * one before reaches further down, right behind it. The open one stands at its line, and those
  * before it make way upwards, out of the page where there is no room. Pure.
  */
-export interface Wish {
+export interface CardWish {
   readonly top: number
   readonly height: number
 }
@@ -11,7 +11,7 @@ export interface Wish {
 const gapPx = 8
 
 /** The tops, in the order of the wishes, which ascends. `fixed`: the index of the open one. */
-export function arranged(wishes: readonly Wish[], fixed?: number): readonly number[] {
+export function cardTops(wishes: readonly CardWish[], fixed?: number): readonly number[] {
   const down = pushedDown(wishes, 0, 0)
   const open = fixed === undefined ? undefined : wishes[fixed]
   if (fixed === undefined || open === undefined || down[fixed] === open.top) return down
@@ -20,7 +20,7 @@ export function arranged(wishes: readonly Wish[], fixed?: number): readonly numb
   return [...above, ...behind]
 }
 
-function pushedDown(wishes: readonly Wish[], from: number, least: number): readonly number[] {
+function pushedDown(wishes: readonly CardWish[], from: number, least: number): readonly number[] {
   let next = Math.max(from, least)
   return wishes.map(({ top, height }) => {
     const at = Math.max(top, next)
@@ -30,7 +30,7 @@ function pushedDown(wishes: readonly Wish[], from: number, least: number): reado
 }
 
 /** Each as near to its line as it can be with all of them above `end`. */
-function pushedUp(wishes: readonly Wish[], end: number): readonly number[] {
+function pushedUp(wishes: readonly CardWish[], end: number): readonly number[] {
   const natural = pushedDown(wishes, 0, 0)
   const tops: number[] = []
   let next = end

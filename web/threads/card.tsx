@@ -5,7 +5,7 @@ import { isComposing } from '../platform/composing.ts'
 import { useSelected } from '../platform/store.ts'
 import { goBackToText } from './going.ts'
 import type { MarginLayout } from './margin-layout.ts'
-import { useSpeaker, useTalk } from './talk.tsx'
+import { useSpeaker, useDiscussion } from './talk.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 
@@ -17,7 +17,7 @@ interface CardProps {
 }
 
 export const Card = memo(function Card({ thread, layout, place = thread.id }: CardProps) {
-  const { desk, editor, session } = useTalk()
+  const { desk, editor, session } = useDiscussion()
   const { id } = thread
   const isOpen = useSelected(desk.active, (active) => active === id)
   const isLit = useSelected(desk.hovered, (hovered) => hovered.includes(id))

@@ -10,7 +10,7 @@ import { FilterMenu, isOpenOnes } from './filter-menu.tsx'
 import { draftId } from './highlights.ts'
 import { type MarginLayout, topPrefix } from './margin-layout.ts'
 import { NewCommentForm } from './new-comment-form.tsx'
-import { useTalk } from './talk.tsx'
+import { useDiscussion } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
 
 /** A card that nobody has seen yet. */
@@ -20,7 +20,7 @@ const cardPx = 84
 const orphansShown = 2
 
 export function Cards({ layout }: { readonly layout: MarginLayout }) {
-  const { desk } = useTalk()
+  const { desk } = useDiscussion()
   const shown = useThreads(layout)
   const subject = useStore(desk.subject)
   const order = useStore(layout.order)
@@ -81,7 +81,7 @@ function useRoom(isThere: boolean): void {
 }
 
 function Leave() {
-  const { desk, threads } = useTalk()
+  const { desk, threads } = useDiscussion()
   const leave = () => {
     desk.filter.set(openOnes)
     threads.showResolved(false)
@@ -106,7 +106,7 @@ interface OrphansProps {
 }
 
 function Orphans({ orphans, layout }: OrphansProps) {
-  const { desk } = useTalk()
+  const { desk } = useDiscussion()
   const [areShown, setShown] = useState(false)
   const isOneOpen = useSelected(desk.active, (id) => orphans.some((one) => one.id === id))
   const fold = useRef<HTMLDivElement>(null)
@@ -144,7 +144,7 @@ interface NewCardProps {
 }
 
 function NewCard({ subject, layout, isPlaced }: NewCardProps) {
-  const { desk } = useTalk()
+  const { desk } = useDiscussion()
   const isOpen = useSelected(desk.active, (active) => active === draftId)
   const card = useRef<HTMLElement>(null)
   const place = isPlaced ? draftId : `${topPrefix}${draftId}`

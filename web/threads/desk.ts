@@ -22,7 +22,7 @@ export interface Subject {
   readonly words: string
 }
 
-export interface Desk {
+export interface DiscussionState {
   /** The open thread; `draftId`: the new comment. */
   readonly active: Store<string | undefined>
   /** Under the mouse, in the text or beside it. */
@@ -41,9 +41,9 @@ export interface Desk {
 
 export const openOnes: Filter = { kind: 'open' }
 
-export const deskOf = oncePer((_: DocumentSession): Desk => makeDesk())
+export const discussionStateOf = oncePer((_: DocumentSession): DiscussionState => makeDesk())
 
-function makeDesk(): Desk {
+function makeDesk(): DiscussionState {
   const active = createStore<string | undefined>(undefined)
   const isSheetOpen = createStore(false)
   const open = (id: string) => {
@@ -73,7 +73,7 @@ function makeDesk(): Desk {
 }
 
 /** Lights up the words of what is open or pointed at, until the returned function is called. */
-export function keepLit({ active, hovered }: Desk, classOf: (id: string) => string): () => void {
+export function highlightActive({ active, hovered }: DiscussionState, classOf: (id: string) => string): () => void {
   const sheet = new CSSStyleSheet()
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   const show = () => {

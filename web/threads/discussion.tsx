@@ -15,7 +15,7 @@ import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { deskOf, keepLit } from './desk.ts'
+import { discussionStateOf, highlightActive } from './desk.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
 import { followLostWords } from './lost-words.ts'
@@ -30,12 +30,12 @@ export interface DiscussionProps {
 }
 
 export function Discussion({ session, editor, actions }: DiscussionProps) {
-  const desk = deskOf(session)
+  const desk = discussionStateOf(session)
   const hasThreads = useSelected(threadsOf(session).all, (all) => all.length > 0)
   const isWriting = useSelected(desk.subject, (subject) => subject !== undefined)
   const isAsked = useStore(desk.isSheetOpen)
   const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
-  useEffect(() => keepLit(desk, highlightClass), [desk])
+  useEffect(() => highlightActive(desk, highlightClass), [desk])
   useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
   usePrepared(editor)
@@ -53,7 +53,7 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
   const isOff = flags?.comments_disabled === true
   useEffect(() => {
     const stops = [
-      actions.handle('comments', () => deskOf(session).isSheetOpen.set(true)),
+      actions.handle('comments', () => discussionStateOf(session).isSheetOpen.set(true)),
       ...(isWriter
         ? [
             actions.handle('comment', () => {
@@ -137,7 +137,7 @@ function useFocusAddress(session: DocumentSession, editor: Editor): void {
 /** A comment that was begun before the page was loaded again. */
 function useKeptDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = deskOf(session)
+    const desk = discussionStateOf(session)
     const begin = () => {
       if (!session.hasArrived.get()) return
       stop()
@@ -157,7 +157,7 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
 /** Who leaves a new comment without a word has not begun one. */
 function useEmptyDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = deskOf(session)
+    const desk = discussionStateOf(session)
     let before = desk.active.get()
     return desk.active.subscribe(() => {
       const [left, now] = [before, desk.active.get()]

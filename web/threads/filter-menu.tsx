@@ -7,14 +7,14 @@ import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { type Filter, openOnes } from './desk.ts'
 import { speakersIn } from './shown.ts'
-import { useSpeaker, useTalk } from './talk.tsx'
+import { useSpeaker, useDiscussion } from './talk.tsx'
 
 const shownMax = 8
 
 const kinds = { open: 'Open', mine: 'My comments', resolved: 'Resolved' } as const
 
 export function FilterMenu({ count }: { readonly count: number }) {
-  const { desk, threads, act, session } = useTalk()
+  const { desk, threads, act, session } = useDiscussion()
   const filter = useStore(desk.filter)
   const isMuted = useStore(threads.isMuted)
   const choose = (next: Filter) => {
@@ -91,7 +91,7 @@ interface SpeakersProps {
 }
 
 function Speakers({ choose }: SpeakersProps) {
-  const { threads } = useTalk()
+  const { threads } = useDiscussion()
   const all = useStore(threads.all)
   const speakers = speakersIn(all).slice(0, shownMax)
   if (speakers.length < 2) return null

@@ -3,7 +3,7 @@ import type { EditorView } from 'prosemirror-view'
 import { ApiError } from '../api/http.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { deskOf } from './desk.ts'
+import { discussionStateOf } from './desk.ts'
 import { showWords } from './going.ts'
 import { rangesIn } from './highlights.ts'
 import { threadsOf } from './thread-store.ts'
@@ -48,7 +48,7 @@ export async function showComment(
     notify('This comment was deleted.')
     return
   }
-  const desk = deskOf(session)
+  const desk = discussionStateOf(session)
   if (thread.resolved) {
     desk.filter.set({ kind: 'resolved' })
     threads.showResolved(true)

@@ -13,7 +13,7 @@ import type { Thread } from '../api/threads.ts'
 import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
-import { deskOf } from './desk.ts'
+import { discussionStateOf } from './desk.ts'
 import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
 import { isHeldOpen, isSettled } from './shown.ts'
 import { threadsOf } from './thread-store.ts'
@@ -88,7 +88,7 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
     props: {
       decorations: (state) => key.getState(state),
       handleClick: (view, pos) => {
-        const desk = deskOf(session)
+        const desk = discussionStateOf(session)
         // Where there is no margin the sheet would come over what one is about to write.
         if (hasMargin.get() || desk.isSheetOpen.get()) desk.point(idsAt(view.state, pos))
         return false
@@ -96,12 +96,12 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
       handleDOMEvents: {
         mouseover: (_, { target }) => {
           pointed = idsOf(target)
-          deskOf(session).hovered.set(pointed)
+          discussionStateOf(session).hovered.set(pointed)
           return false
         },
         mouseleave: () => {
           // The card that the mouse went to may have said so already.
-          const { hovered } = deskOf(session)
+          const { hovered } = discussionStateOf(session)
           if (hovered.get() === pointed) hovered.set(nobody)
           return false
         },
@@ -178,7 +178,7 @@ class Highlighting {
     this.#view = view
     this.#session = session
     const { all, showsResolved } = threadsOf(session)
-    const { active } = deskOf(session)
+    const { active } = discussionStateOf(session)
     this.#stops = [all, showsResolved, active].map((store) => store.subscribe(() => this.#place()))
     // A transaction within the making of the view would come too early.
     queueMicrotask(() => this.#place())
@@ -226,7 +226,7 @@ class Highlighting {
     }
     const { all, showsResolved } = threadsOf(this.#session)
     const areResolved = showsResolved.get()
-    const active = deskOf(this.#session).active.get()
+    const active = discussionStateOf(this.#session).active.get()
     const isShown = (thread: Thread) =>
       !thread.orphaned && (areResolved || !isSettled(thread) || isHeldOpen(thread, active))
     const shown = new Map(

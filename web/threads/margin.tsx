@@ -13,7 +13,7 @@ import { draftId } from './highlights.ts'
 import { MarginLayout } from './margin-layout.ts'
 import { tellOfOrphans } from './orphan-notice.ts'
 import { Narrow } from './sheet.tsx'
-import { TalkProvider, useMakeTalk, useTalk } from './talk.tsx'
+import { DiscussionProvider, useMakeDiscussion, useDiscussion } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
 
 export interface MarginProps {
@@ -23,7 +23,7 @@ export interface MarginProps {
 }
 
 export function Margin({ session, editor, actions }: MarginProps) {
-  const talk = useMakeTalk(session, editor)
+  const talk = useMakeDiscussion(session, editor)
   const { desk } = talk
   const [layout, setLayout] = useState<MarginLayout>()
   const mode = useStore(viewMode(session))
@@ -48,12 +48,12 @@ export function Margin({ session, editor, actions }: MarginProps) {
   }, [editor, isDrawn])
   if (!isDrawn) return null
   return (
-    <TalkProvider value={talk}>
+    <DiscussionProvider value={talk}>
       <Ways layout={layout} actions={actions} />
       <div ref={area} className="talk">
         {isWide ? <Cards layout={layout} /> : <Narrow layout={layout} />}
       </div>
-    </TalkProvider>
+    </DiscussionProvider>
   )
 }
 
@@ -65,7 +65,7 @@ function Ways({
   readonly layout: MarginLayout
   readonly actions: PageActions
 }) {
-  const { desk, editor } = useTalk()
+  const { desk, editor } = useDiscussion()
   const shown = useThreads(layout)
   useEffect(() => {
     const ids = shown.map(({ id }) => id)

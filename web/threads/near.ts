@@ -16,7 +16,7 @@ export interface Slot {
 const leastScreens = 0.5
 const drawnScreens = 1.5
 
-export class Near {
+export class VisibleCards {
   readonly #ids = createStore<ReadonlySet<string>>(new Set())
   readonly #heights = new Map<string, number>()
   #slots: readonly Slot[] = []

@@ -9,10 +9,10 @@ import type { Subject } from './desk.ts'
 import { draftOf, dropDraft, keepDraft, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { goBackFromDraft, markSubject, subjectNow } from './new-comment.ts'
-import { useTalk } from './talk.tsx'
+import { useDiscussion } from './talk.tsx'
 
 export function NewCommentForm({ subject }: { readonly subject: Subject }) {
-  const { session, editor, threads, desk, me } = useTalk()
+  const { session, editor, threads, desk, me } = useDiscussion()
   const { view } = editor
   const said = useRef('')
   const which = { actor: me, slug: session.slug, of: newOne }

@@ -6,7 +6,7 @@ import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { deskOf, type Subject } from './desk.ts'
+import { discussionStateOf, type Subject } from './desk.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
@@ -21,7 +21,7 @@ export interface Meant extends DocRange {
 
 /** Opens a new comment on what was selected; without a selection on the block of the caret. */
 export function beginComment(session: DocumentSession, view: EditorView, meant: Meant): void {
-  const desk = deskOf(session)
+  const desk = discussionStateOf(session)
   const begun = desk.subject.get()
   const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {

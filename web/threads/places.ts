@@ -20,7 +20,7 @@ export interface ThreadRange extends DocRange {
 }
 
 /** What says where a thread's words are. */
-export type About = Pick<Thread, 'place' | 'block_id'>
+export type ThreadAnchor = Pick<Thread, 'place' | 'block_id'>
 
 interface Block {
   readonly node: Node
@@ -28,7 +28,7 @@ interface Block {
 }
 
 /** The blocks of these threads, found in one walk. */
-export function blocksOf(doc: Node, threads: readonly About[]): ReadonlyMap<string, Block> {
+export function blocksOf(doc: Node, threads: readonly ThreadAnchor[]): ReadonlyMap<string, Block> {
   const wanted = new Set<string>()
   for (const { place, block_id: id } of threads) {
     if (place !== null) wanted.add(place.from.block_id).add(place.to.block_id)
@@ -47,7 +47,7 @@ export function blocksOf(doc: Node, threads: readonly About[]): ReadonlyMap<stri
 /** Undefined: its words are not in this document, or not as the service has them. */
 export function rangeOf(
   blocks: ReadonlyMap<string, Block>,
-  { place, block_id: id }: About,
+  { place, block_id: id }: ThreadAnchor,
 ): ThreadRange | undefined {
   if (place === null) {
     const block = id === null ? undefined : blocks.get(id)

@@ -15,13 +15,13 @@ import { goBackToText, nextFrom, showWords } from './going.ts'
 import { draftId } from './highlights.ts'
 import type { MarginLayout } from './margin-layout.ts'
 import { NewCommentForm } from './new-comment-form.tsx'
-import { useTalk } from './talk.tsx'
+import { useDiscussion } from './talk.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 import { useThreads } from './use-threads.ts'
 
 export function Narrow({ layout }: { readonly layout: MarginLayout }) {
-  const { desk } = useTalk()
+  const { desk } = useDiscussion()
   const shown = useThreads(layout)
   const isOpen = useStore(desk.isSheetOpen)
   const hasAny = shown.some(({ orphaned }) => !orphaned)
@@ -79,7 +79,7 @@ interface BubbleProps {
 }
 
 function Bubble({ place, threads, layout }: BubbleProps) {
-  const { desk, session } = useTalk()
+  const { desk, session } = useDiscussion()
   const ids = threads.map(({ id }) => id)
   const isOpen = useSelected(desk.active, (active) => ids.includes(active ?? ''))
   const isUnread = useSelected(unreadOf(session).ids, (unread) => ids.some((id) => unread.has(id)))
@@ -108,7 +108,7 @@ function Bubble({ place, threads, layout }: BubbleProps) {
 }
 
 function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
-  const { desk, editor, session } = useTalk()
+  const { desk, editor, session } = useDiscussion()
   const active = useStore(desk.active)
   const subject = useStore(desk.subject)
   const sheet = useAboveKeyboard<HTMLElement>()
@@ -168,7 +168,7 @@ interface SheetHeadProps {
 }
 
 function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
-  const { desk, editor } = useTalk()
+  const { desk, editor } = useDiscussion()
   const ids = shown.map(({ id }) => id)
   const go = (way: 1 | -1) => {
     const next = nextFrom(editor.view, ids, { active: thread?.id, way })
@@ -203,7 +203,7 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
 }
 
 function All({ shown }: { readonly shown: readonly Thread[] }) {
-  const { desk, session } = useTalk()
+  const { desk, session } = useDiscussion()
   const unread = useStore(unreadOf(session).ids)
   if (shown.length === 0) return <p className="margin-none">No comments</p>
   return shown.map((thread) => (

@@ -7,25 +7,25 @@ import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { type Desk, deskOf } from './desk.ts'
+import { type DiscussionState, discussionStateOf } from './desk.ts'
 import { type Threads, threadsOf } from './thread-store.ts'
 import { problemOf, type Standing, standingOf } from './words.ts'
 
-export interface Talk {
+export interface DiscussionContext {
   readonly session: DocumentSession
   readonly editor: Editor
   readonly threads: Threads
-  readonly desk: Desk
+  readonly desk: DiscussionState
   readonly me: string
   readonly standing: Standing
   /** Does it as somebody, reads these threads again, and says why it did not work. */
   act(ids: readonly string[], work: () => Promise<unknown>): Promise<boolean>
 }
 
-const TalkContext = createContext<Talk | undefined>(undefined)
-export const TalkProvider = TalkContext.Provider
+const TalkContext = createContext<DiscussionContext | undefined>(undefined)
+export const DiscussionProvider = TalkContext.Provider
 
-export function useTalk(): Talk {
+export function useDiscussion(): DiscussionContext {
   const talk = useContext(TalkContext)
   if (talk === undefined) throw new TypeError('drawn outside of the discussion')
   return talk
@@ -40,7 +40,7 @@ export function useStanding(session: DocumentSession): Standing {
   return useMemo(() => standingOf({ role, flags, state, canWrite }), [role, flags, kind, canWrite])
 }
 
-export function useMakeTalk(session: DocumentSession, editor: Editor): Talk {
+export function useMakeDiscussion(session: DocumentSession, editor: Editor): DiscussionContext {
   const standing = useStanding(session)
   const me = useSelected(session.account, (account) => account?.actor_id) ?? nobody
   return useMemo(() => {
@@ -49,7 +49,7 @@ export function useMakeTalk(session: DocumentSession, editor: Editor): Talk {
       session,
       editor,
       threads,
-      desk: deskOf(session),
+      desk: discussionStateOf(session),
       me,
       standing,
       async act(ids, work) {
@@ -79,7 +79,7 @@ export interface Speaker {
 
 /** Who somebody is: by what the threads say, else by what is known of authors. */
 export function useSpeaker(id: string): Speaker {
-  const { session, threads, me } = useTalk()
+  const { session, threads, me } = useDiscussion()
   const { book } = authorship(session)
   useStore(book.changes)
   const name = useSelected(threads.people, (people) => people.get(id)?.name) ?? book.author(id).name

@@ -4,10 +4,10 @@ import type { Thread } from '../api/threads.ts'
 import { useStore } from '../platform/store.ts'
 import type { MarginLayout } from './margin-layout.ts'
 import { inOrder, isHeldOpen, isShownBy } from './shown.ts'
-import { useTalk } from './talk.tsx'
+import { useDiscussion } from './talk.tsx'
 
 export function useThreads(layout: MarginLayout): readonly Thread[] {
-  const { threads, desk, me } = useTalk()
+  const { threads, desk, me } = useDiscussion()
   const all = useStore(threads.all)
   const order = useStore(layout.order)
   const filter = useStore(desk.filter)

@@ -3,22 +3,22 @@ import { ApiError, isPassing } from '../api/http.ts'
 import { megabytes } from './judging.ts'
 
 /** `away`: the service could not be reached, which the page may hear to be over. */
-export type Hindrance = 'away' | 'busy'
+export type WaitReason = 'away' | 'busy'
 
-export type Aftermath =
+export type UploadFailure =
   /** Goes out again when there is a line, or after so long. */
   | {
       readonly kind: 'wait'
-      readonly because: Hindrance
+      readonly because: WaitReason
       readonly words: string
       readonly afterMs?: number
     }
   /** `isFinal`: trying again would end the same. */
   | { readonly kind: 'refused'; readonly words: string; readonly isFinal: boolean }
 
-const refused = (words: string, isFinal = true): Aftermath => ({ kind: 'refused', words, isFinal })
+const refused = (words: string, isFinal = true): UploadFailure => ({ kind: 'refused', words, isFinal })
 
-export function aftermathOf(error: unknown): Aftermath {
+export function uploadFailureOf(error: unknown): UploadFailure {
   if (!(error instanceof ApiError)) throw error
   const { status, body, retryAfterS } = error
   if (isPassing(error) && status !== 500) {

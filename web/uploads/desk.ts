@@ -15,14 +15,14 @@ import type { DocumentSession } from '../live/session.ts'
 import { ImageSizes } from '../platform/image-sizes.ts'
 import { oncePer } from '../platform/once-per.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
-import { Figure } from './figure.ts'
+import { UploadView } from './figure.ts'
 import { blockInsertionAt, insertionAt } from './insertion.ts'
 import { isPage } from './judging.ts'
 import { positionOf, relativeTo } from './kept-place.ts'
 import { type Place, placesIn, withPlaces } from './places.ts'
 import { Upload } from './upload.ts'
 
-export interface Brought extends Place {
+export interface NewUpload extends Place {
   readonly name: string
   readonly file: Blob
 }
@@ -33,7 +33,7 @@ interface Entry {
   readonly order: number
   readonly dom: HTMLElement
   readonly upload: Upload
-  readonly figure: Figure
+  readonly figure: UploadView
   /** Where it is to stand, for when no editor says it. */
   place: unknown
   /** It is on this device, as this. */
@@ -52,9 +52,9 @@ const keepAfterMs = 500
 /** A picture that takes longer is put in all the same. */
 const shownWithinMs = 2_000
 
-export const deskOf = oncePer((session: DocumentSession) => new Desk(session))
+export const uploadQueueOf = oncePer((session: DocumentSession) => new UploadQueue(session))
 
-export class Desk {
+export class UploadQueue {
   readonly #session: DocumentSession
   readonly #kept = new KeptUploads()
   readonly #entries = new Map<string, Entry>()
@@ -90,7 +90,7 @@ export class Desk {
     if (this.#view === view) this.#view = undefined
   }
 
-  take(brought: readonly Brought[]): void {
+  take(brought: readonly NewUpload[]): void {
     for (const one of brought) {
       const entry = this.#add(one, { order: Date.now() * 1_000 + this.#order++ })
       void this.#hold(entry)
@@ -106,7 +106,7 @@ export class Desk {
     this.#placeAll()
   }
 
-  #add({ id, dom, name, file }: Brought, known: Known): Entry {
+  #add({ id, dom, name, file }: NewUpload, known: Known): Entry {
     const session = this.#session
     const upload = new Upload(file, { session, onStage: () => this.#onStage(entry) }, known.src)
     const onRetry = () => {
@@ -120,7 +120,7 @@ export class Desk {
       view.dispatch(withPlaces(view.state.tr, { gone: id }))
       view.focus()
     }
-    const figure = new Figure({ dom, name, file, onRetry, onRemove })
+    const figure = new UploadView({ dom, name, file, onRetry, onRemove })
     const { order, place } = known
     const kept = known.id === undefined ? undefined : (known as KeptUpload)
     const state = { place, kept, release: () => {}, isReady: false }

@@ -4,19 +4,19 @@
  */
 import { element } from '../platform/element.ts'
 import type { ImageSize } from '../platform/image-sizes.ts'
-import type { Hindrance } from './aftermath.ts'
+import type { WaitReason } from './aftermath.ts'
 import { isPage } from './judging.ts'
 
-export type Stage =
+export type UploadStage =
   /** `next`: for the others. */
-  | { readonly kind: 'waiting'; readonly because: 'next' | Hindrance; readonly words: string }
+  | { readonly kind: 'waiting'; readonly because: 'next' | WaitReason; readonly words: string }
   /** 0 to 1. */
   | { readonly kind: 'sending'; readonly part: number }
   /** The service has it; it comes into the text once that takes it. */
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly words: string; readonly isFinal: boolean }
 
-export interface FigureParts {
+export interface UploadViewParts {
   readonly dom: HTMLElement
   readonly name: string
   readonly file: Blob
@@ -25,13 +25,13 @@ export interface FigureParts {
   readonly onRemove: () => void
 }
 
-export const waitingForOthers: Stage = {
+export const waitingForOthers: UploadStage = {
   kind: 'waiting',
   because: 'next',
   words: 'Waiting for other uploads',
 }
 
-export class Figure {
+export class UploadView {
   readonly #dom: HTMLElement
   readonly #url: string
   readonly #picture = element('img')
@@ -40,7 +40,7 @@ export class Figure {
   readonly #retry = button('Retry', 'button button-line')
   readonly #remove = button('Cancel', 'button button-line')
 
-  constructor({ dom, name, file, onRetry, onRemove }: FigureParts) {
+  constructor({ dom, name, file, onRetry, onRemove }: UploadViewParts) {
     this.#dom = dom
     this.#url = URL.createObjectURL(file)
     const said = name === '' ? 'Image' : name
@@ -57,7 +57,7 @@ export class Figure {
     dom.replaceChildren(this.#face(file, said), this.#line, bar)
   }
 
-  show(stage: Stage): void {
+  show(stage: UploadStage): void {
     const isRefused = stage.kind === 'refused'
     const part = stage.kind === 'sending' ? stage.part : stage.kind === 'sent' ? 1 : 0
     const words = wordsOf(stage)
@@ -94,7 +94,7 @@ export class Figure {
   }
 }
 
-function wordsOf(stage: Stage): string {
+function wordsOf(stage: UploadStage): string {
   switch (stage.kind) {
     case 'sending':
       return 'Uploading…'

@@ -10,21 +10,21 @@ export const imageFiles = imageTypes.join()
 /** So many wait at once; what comes then is refused. */
 export const waitingMax = 50
 
-export interface Named {
+export interface FileFacts {
   readonly name: string
   readonly type: string
   readonly size: number
 }
 
 /** It is meant to be a picture, if not of a type that every browser shows. */
-export const isPicture = ({ type }: Pick<Named, 'type'>): boolean => type.startsWith('image/')
+export const isPicture = ({ type }: Pick<FileFacts, 'type'>): boolean => type.startsWith('image/')
 
 /** A small page, which becomes an artifact. */
-export const isPage = ({ type }: Pick<Named, 'type'>): boolean => type === artifactType
+export const isPage = ({ type }: Pick<FileFacts, 'type'>): boolean => type === artifactType
 export const artifactType = 'text/html'
 
 /** Why this one cannot be put in; undefined: it can. */
-export function whyNot({ name, type, size }: Named): string | undefined {
+export function refusalOf({ name, type, size }: FileFacts): string | undefined {
   const said = name === '' ? 'This image' : `“${name}”`
   if (size === 0) return `${said} is empty.`
   if (isPage({ type })) {
@@ -49,7 +49,7 @@ export function megabytes(bytes: number): string {
 }
 
 /** Why this person puts no image into this document; undefined: nothing is in the way. */
-export function whyNotHere(
+export function refusalHere(
   session: Pick<DocumentSession, 'role' | 'saveState'>,
 ): string | undefined {
   const state = session.saveState.get()

@@ -9,8 +9,8 @@ import type { EditorView } from 'prosemirror-view'
 import { mayHaveUploads } from '../live/marked-uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import type { Brought, Desk } from './desk.ts'
-import { isPage, isPicture, waitingMax, whyNot, whyNotHere } from './judging.ts'
+import type { NewUpload, UploadQueue } from './desk.ts'
+import { isPage, isPicture, waitingMax, refusalOf, refusalHere } from './judging.ts'
 import { Places, placesIn, placesKey, withPlaces } from './places.ts'
 
 export interface UploadParts {
@@ -87,9 +87,9 @@ export function picturesAlone(data: DataTransfer | null): File[] {
 }
 
 function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
-  let desk: Promise<Desk> | undefined
-  const opened = (): Promise<Desk> => {
-    desk ??= import('./desk.ts').then(({ deskOf }) => {
+  let desk: Promise<UploadQueue> | undefined
+  const opened = (): Promise<UploadQueue> => {
+    desk ??= import('./desk.ts').then(({ uploadQueueOf: deskOf }) => {
       const found = deskOf(session)
       if (!view.isDestroyed) found.attach(view)
       return found
@@ -100,7 +100,7 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
     return desk
   }
   const refusal = () =>
-    whyNotHere(session) ??
+    refusalHere(session) ??
     (mayWrite() ? undefined : 'You are in viewing mode. To add images, switch to Editing.')
   // After a reload, or in another copy of the same document.
   if (mayHaveUploads(session.slug)) opened().catch(() => undefined)
@@ -135,13 +135,13 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
 
 /** Says why it is not. */
 function isGood(file: File): boolean {
-  const why = isPicture(file) || isPage(file) ? whyNot(file) : `“${file.name}” is not an image.`
+  const why = isPicture(file) || isPage(file) ? refusalOf(file) : `“${file.name}” is not an image.`
   if (why !== undefined) notify(why, 'problem')
   return why === undefined
 }
 
 /** Each has its place from now on, whatever is typed before anything is drawn there. */
-function placed(view: EditorView, files: readonly File[], pos: number): readonly Brought[] {
+function placed(view: EditorView, files: readonly File[], pos: number): readonly NewUpload[] {
   const room = Math.max(0, waitingMax - placesIn(view.state).all.length)
   if (files.length > room) {
     notify(`You can upload ${waitingMax} files at a time. Add the others later.`, 'problem')

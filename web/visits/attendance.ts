@@ -4,7 +4,7 @@
  */
 import { createStore, type Readable } from '../platform/store.ts'
 
-export interface Attendance {
+export interface UserActivity {
   readonly isHere: Readable<boolean>
   close(): void
 }
@@ -12,7 +12,7 @@ export interface Attendance {
 const idleMs = 5 * 60_000
 const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
-export function watchAttendance(): Attendance {
+export function watchUserActivity(): UserActivity {
   const isHere = createStore(document.visibilityState === 'visible')
   const ends = new AbortController()
   let lastSign = performance.now()

@@ -11,23 +11,23 @@ import type { DocRange } from '../editor/model/doc-range.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { coveredTop } from '../platform/docked.ts'
 import type { Readable } from '../platform/store.ts'
-import type { Place } from './places.ts'
+import type { ChangePlace } from './places.ts'
 
-export interface Marks {
+export interface GutterMarks {
   /** These are marked from now on; what was read before stays so. */
-  show(places: readonly Place[]): void
+  show(places: readonly ChangePlace[]): void
   /** Brings the next place, or the one before, to where it is read; the first after the last. */
   go(way: 1 | -1): void
   destroy(): void
 }
 
-export interface MarksParts {
+export interface GutterMarksParts {
   readonly view: EditorView
   readonly book: AuthorBook
   readonly isHere: Readable<boolean>
   /** What is said of a place to who points at it. */
-  say(place: Place): string
-  onRead(place: Place): void
+  say(place: ChangePlace): string
+  onRead(place: ChangePlace): void
 }
 
 const readAfterMs = 2_500
@@ -35,14 +35,14 @@ const lookEveryMs = 250
 const flashAfterMs = 400
 
 interface Mark {
-  readonly place: Place
+  readonly place: ChangePlace
   readonly element: HTMLElement
   seenMs: number
 }
 
-const keyOf = ({ kind, ids }: Place): string => `${kind} ${ids.join()}`
+const keyOf = ({ kind, ids }: ChangePlace): string => `${kind} ${ids.join()}`
 
-export function drawMarks({ view, book, isHere, say, onRead }: MarksParts): Marks {
+export function drawMarks({ view, book, isHere, say, onRead }: GutterMarksParts): GutterMarks {
   const overlay = openOverlay(view)
   const marks = new Map<string, Mark>()
   const elements = new Map<string, HTMLElement>()
@@ -56,7 +56,7 @@ export function drawMarks({ view, book, isHere, say, onRead }: MarksParts): Mark
     return found ?? undefined
   }
   /** In the window; undefined where none of it stands any more. */
-  const boxOf = ({ blocks, edge }: Place): { top: number; bottom: number } | undefined => {
+  const boxOf = ({ blocks, edge }: ChangePlace): { top: number; bottom: number } | undefined => {
     const boxes = [blocks[0], blocks.at(-1)].flatMap((id) => {
       const element = id === undefined ? undefined : elementOf(id)
       const box = element?.getBoundingClientRect()
@@ -82,7 +82,7 @@ export function drawMarks({ view, book, isHere, say, onRead }: MarksParts): Mark
       element.title = say(place)
     }
   }
-  const isInSight = (place: Place): boolean => {
+  const isInSight = (place: ChangePlace): boolean => {
     const box = boxOf(place)
     return box !== undefined && box.bottom >= coveredTop() && box.top <= window.innerHeight - 40
   }
@@ -97,14 +97,14 @@ export function drawMarks({ view, book, isHere, say, onRead }: MarksParts): Mark
       onRead(mark.place)
     }
   }
-  const create = (place: Place): Mark => {
+  const create = (place: ChangePlace): Mark => {
     const element = document.createElement('div')
     element.className = 'visit-mark'
     element.dataset['kind'] = place.kind
     element.toggleAttribute('data-agent', !isHuman(place.actor_ids[0] ?? ''))
     return { place, element, seenMs: 0 }
   }
-  const rangeOf = ({ blocks, edge }: Place): DocRange | undefined => {
+  const rangeOf = ({ blocks, edge }: ChangePlace): DocRange | undefined => {
     const ranges = [blocks[0], blocks.at(-1)].flatMap((id = '') => {
       const element = elementOf(id)
       const range = element && blockRange(view, element, id)

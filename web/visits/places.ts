@@ -6,7 +6,7 @@
 import type { Node } from 'prosemirror-model'
 import type { BlockChange } from './last-visits.ts'
 
-export interface Place {
+export interface ChangePlace {
   /** Of the changes that are told by it. */
   readonly ids: readonly string[]
   readonly kind: BlockChange['kind']
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Where a deleted block stood (interface §4.11). */
-export interface Stood {
+export interface FormerPlace {
   readonly near: string
   readonly edge: 'after' | 'before'
 }
@@ -32,11 +32,11 @@ interface Found {
   readonly end: number
 }
 
-export function placesOf(
+export function changePlacesOf(
   doc: Node,
   changes: readonly BlockChange[],
-  stood: ReadonlyMap<string, Stood>,
-): readonly Place[] {
+  stood: ReadonlyMap<string, FormerPlace>,
+): readonly ChangePlace[] {
   const positions = positionsIn(doc, changes, stood)
   const runs = runsOf(standing(doc, changes, positions))
   const places = [...gone(doc, { changes, stood, positions }), ...runs]
@@ -46,7 +46,7 @@ export function placesOf(
 function positionsIn(
   doc: Node,
   changes: readonly BlockChange[],
-  stood: ReadonlyMap<string, Stood>,
+  stood: ReadonlyMap<string, FormerPlace>,
 ): ReadonlyMap<string, number> {
   const wanted = new Set(changes.map(({ block_id }) => block_id))
   for (const { near } of stood.values()) wanted.add(near)
@@ -85,8 +85,8 @@ function standing(
   return kept
 }
 
-function runsOf(found: readonly Found[]): readonly Place[] {
-  const places: Place[] = []
+function runsOf(found: readonly Found[]): readonly ChangePlace[] {
+  const places: ChangePlace[] = []
   let end = -1
   for (const { change, ids, pos, end: stop } of found) {
     const { block_id: id, kind, actor_ids } = change
@@ -103,12 +103,12 @@ function runsOf(found: readonly Found[]): readonly Place[] {
 
 interface Gone {
   readonly changes: readonly BlockChange[]
-  readonly stood: ReadonlyMap<string, Stood>
+  readonly stood: ReadonlyMap<string, FormerPlace>
   readonly positions: ReadonlyMap<string, number>
 }
 
-function gone(doc: Node, { changes, stood, positions }: Gone): readonly Place[] {
-  const places = new Map<string, Place>()
+function gone(doc: Node, { changes, stood, positions }: Gone): readonly ChangePlace[] {
+  const places = new Map<string, ChangePlace>()
   for (const { block_id: id, kind, actor_ids } of changes) {
     const where = kind === 'deleted' ? stood.get(id) : undefined
     const start = where === undefined ? undefined : positions.get(where.near)

@@ -1,19 +1,19 @@
 /** Where deleted blocks stood: the service is asked for each, a few at once (interface §4.11). */
 import { call } from '../api/http.ts'
 import type { BlockChange } from './last-visits.ts'
-import type { Stood } from './places.ts'
+import type { FormerPlace } from './places.ts'
 
 /** Of more nobody wants to see each. */
 const askedMax = 24
 const atOnce = 4
 
 /** Those of which nothing is known any more are not in the answer. */
-export async function whereStood(
+export async function formerPlacesOf(
   slug: string,
   changes: readonly BlockChange[],
-): Promise<ReadonlyMap<string, Stood>> {
+): Promise<ReadonlyMap<string, FormerPlace>> {
   const gone = changes.filter(({ kind }) => kind === 'deleted').slice(0, askedMax)
-  const stood = new Map<string, Stood>()
+  const stood = new Map<string, FormerPlace>()
   const ask = async () => {
     for (let one = gone.pop(); one !== undefined; one = gone.pop()) {
       const asked = { slug, bid: one.block_id }

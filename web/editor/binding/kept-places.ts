@@ -17,24 +17,24 @@ import type { DocRange } from '../model/doc-range.ts'
 import { isFromYjs } from './binding.ts'
 
 /** Names a place that is kept. */
-export interface KeptPlace {
+export interface PendingPlace {
   readonly isNode: boolean
 }
 
 interface Change {
-  readonly place: KeptPlace
+  readonly place: PendingPlace
   readonly is: DocRange | 'acting' | 'gone'
 }
 
 interface Kept {
-  readonly places: ReadonlyMap<KeptPlace, DocRange>
+  readonly places: ReadonlyMap<PendingPlace, DocRange>
   /** What is written now is written for this one. */
-  readonly acting?: KeptPlace | undefined
+  readonly acting?: PendingPlace | undefined
 }
 
 const key = new PluginKey<Kept>('kept-places')
 
-export function keptPlaces(): Plugin<Kept> {
+export function pendingPlaces(): Plugin<Kept> {
   return new Plugin<Kept>({
     key,
     state: { init: () => ({ places: new Map() }), apply: (tr, kept) => applied(tr, kept) },
@@ -44,7 +44,7 @@ export function keptPlaces(): Plugin<Kept> {
 function applied(tr: Transaction, kept: Kept): Kept {
   const change = tr.getMeta(key) as Change | undefined
   if (change === undefined && (!tr.docChanged || kept.places.size === 0)) return kept
-  const places = new Map<KeptPlace, DocRange>()
+  const places = new Map<PendingPlace, DocRange>()
   let isLater = false
   for (const [place, range] of kept.places) {
     places.set(place, followed(range, tr, isLater))
@@ -76,24 +76,24 @@ const tell = (view: EditorView, change: Change): void =>
   view.dispatch(view.state.tr.setMeta(key, change).setMeta('addToHistory', false))
 
 /** Follows these from now on; without any, what is selected. */
-export function keepPlace(view: EditorView, range: DocRange = view.state.selection): KeptPlace {
+export function keepPlace(view: EditorView, range: DocRange = view.state.selection): PendingPlace {
   const place = { isNode: range instanceof NodeSelection }
   tell(view, { place, is: { from: range.from, to: range.to } })
   return place
 }
 
-export const placeNow = (state: EditorState, place: KeptPlace): DocRange =>
+export const placeNow = (state: EditorState, place: PendingPlace): DocRange =>
   key.getState(state)?.places.get(place) ?? state.selection
 
 /** Where it is now, and no longer followed. */
-export function takePlace(view: EditorView, place: KeptPlace): DocRange {
+export function takePlace(view: EditorView, place: PendingPlace): DocRange {
   const range = placeNow(view.state, place)
   tell(view, { place, is: 'gone' })
   return range
 }
 
 /** With that place selected; the selection is what it was afterwards, if it was another. */
-export function actAt(view: EditorView, place: KeptPlace, act: () => void): void {
+export function actAt(view: EditorView, place: PendingPlace, act: () => void): void {
   if (view.isDestroyed) return
   const { selection } = view.state
   const range = placeNow(view.state, place)
@@ -111,7 +111,7 @@ export function actAt(view: EditorView, place: KeptPlace, act: () => void): void
   }
 }
 
-function select(view: EditorView, { isNode }: KeptPlace, { from, to }: DocRange): void {
+function select(view: EditorView, { isNode }: PendingPlace, { from, to }: DocRange): void {
   const { doc, tr } = view.state
   const isStill = isNode && doc.nodeAt(from)?.nodeSize === to - from
   const selection: Selection = isStill

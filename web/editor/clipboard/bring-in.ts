@@ -3,7 +3,7 @@ import type { Slice } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { limits } from '../../../schema/limits.ts'
 import { notify } from '../../platform/notices.ts'
-import { type KeptPlace, takePlace } from '../binding/kept-places.ts'
+import { type PendingPlace, takePlace } from '../binding/kept-places.ts'
 import { emptyParagraph } from '../model/empty.ts'
 import { asNew } from './clipboard.ts'
 import { textIn } from './file-text.ts'
@@ -13,7 +13,7 @@ import { filesSlice } from './markdown.ts'
 export async function putIn(
   view: EditorView,
   files: readonly File[],
-  place: KeptPlace,
+  place: PendingPlace,
 ): Promise<void> {
   const texts = await textsOf(files)
   if (view.isDestroyed) return

@@ -7,7 +7,7 @@ import type { Node } from 'prosemirror-model'
 import { isList, nodes, withChildren } from '../model/nodes.ts'
 import { isBlock } from './selected-blocks.ts'
 
-export interface Leaving {
+export interface Lifting {
   readonly touches: (node: Node, pos: number) => boolean
   /** What becomes of a selected block. */
   readonly turn: (block: Node) => readonly Node[]
@@ -25,7 +25,7 @@ export interface Piece {
 const staying = (node: Node): Piece => ({ node, isFree: false })
 
 /** The children of `parent`, whose content begins at `start`. */
-export function freed(parent: Node, start: number, leaving: Leaving): readonly Piece[] {
+export function lifted(parent: Node, start: number, leaving: Lifting): readonly Piece[] {
   const pieces: Piece[] = []
   parent.forEach((child, offset) => {
     const pos = start + offset
@@ -41,7 +41,7 @@ export function freed(parent: Node, start: number, leaving: Leaving): readonly P
 
 export const nodesOf = (pieces: readonly Piece[]): readonly Node[] => pieces.map(({ node }) => node)
 
-function outOfList(list: Node, pos: number, leaving: Leaving): readonly Piece[] {
+function outOfList(list: Node, pos: number, leaving: Lifting): readonly Piece[] {
   const pieces: Piece[] = []
   let items: Node[] = []
   let kept = 0
@@ -58,7 +58,7 @@ function outOfList(list: Node, pos: number, leaving: Leaving): readonly Piece[] 
     items = []
   }
   list.forEach((item, offset) => {
-    const inner = freed(item, pos + 1 + offset + 1, leaving)
+    const inner = lifted(item, pos + 1 + offset + 1, leaving)
     const first = leaving.lists ? inner.findIndex(({ isFree }) => isFree) : -1
     const head = first < 0 ? inner : inner.slice(0, first)
     if (head.length > 0) items.push(withChildren(item, nodesOf(head)))
@@ -78,8 +78,8 @@ function part(list: Node, items: readonly Node[], kept: number): Node {
   return list.type.create({ ...attrs, id: null }, [...items])
 }
 
-function outOfQuote(quote: Node, pos: number, leaving: Leaving): readonly Piece[] {
-  const inner = freed(quote, pos + 1, leaving)
+function outOfQuote(quote: Node, pos: number, leaving: Lifting): readonly Piece[] {
+  const inner = lifted(quote, pos + 1, leaving)
   if (!leaving.quotes) return [staying(withChildren(quote, nodesOf(inner)))]
   return split(quote, inner)
 }

@@ -18,7 +18,7 @@ interface Spot {
 }
 
 /** Blocks are told apart by being the very same object. */
-export class Successors {
+export class ReplacedBlocks {
   readonly #turned = new Map<Node, readonly Node[]>()
   readonly #joined = new Map<Node, Spot>()
 
