@@ -71,8 +71,8 @@ const config: InlineConfig = {
 
 /**
  * What is loaded at the start is in few files: what home and a document share, and what each of
- * them needs beside it. Left to itself the bundler makes one for each set of lazy parts that share some of it,
- * and a browser takes six at a time.
+ * them needs beside it. Left to itself the bundler makes one for each set of lazy parts that share
+ * some of it, and a browser takes six at a time.
  */
 function firstLoaded(id: string, context: Rolldown.ChunkingContext): string | null {
   const starts = ['main.tsx', 'home.tsx', `${worker}.ts`].map((name) => join(root, 'web', name))

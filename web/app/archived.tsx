@@ -12,7 +12,7 @@ import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { notify } from '../platform/notices.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords } from '../share/words.ts'
-import { ToAllDocuments, MessagePage } from './told.tsx'
+import { MessagePage, ToAllDocuments } from './message-page.tsx'
 
 const { Dialog: DeleteDialog } = lazyDialog(
   async () => (await import('./delete-dialog.tsx')).DeleteDialog,
@@ -41,7 +41,10 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const close = useCallback(() => setDeletes(false), [])
   if (archive === undefined) {
     return (
-      <MessagePage title="This document was archived" text="It cannot be opened until it is restored.">
+      <MessagePage
+        title="This document was archived"
+        text="It cannot be opened until it is restored."
+      >
         <ToAllDocuments />
       </MessagePage>
     )

@@ -18,7 +18,7 @@ import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { rememberMade } from '../platform/this-browser.ts'
 import { markdownOf } from './download.ts'
-import { ensureAccount } from './somebody.ts'
+import { ensureAccount } from './ensure-account.ts'
 
 const triesEveryMs = 4_000
 

@@ -4,7 +4,7 @@ import { addressOfNew, createDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { beginDraft } from '../platform/drafts.ts'
 import { rememberMade } from '../platform/this-browser.ts'
-import { ensureAccount } from './somebody.ts'
+import { ensureAccount } from './ensure-account.ts'
 
 /**
  * `target`: where in a library. Without a network the document is begun on this device, where the

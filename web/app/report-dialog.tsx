@@ -10,7 +10,7 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 import { problemOf } from '../share/words.ts'
-import { imageFiles, isPicture, refusalOf } from '../uploads/judging.ts'
+import { imageFiles, isPicture, refusalOf } from '../uploads/file-rules.ts'
 
 export interface ReportDialogProps {
   readonly session: DocumentSession

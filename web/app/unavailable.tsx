@@ -6,7 +6,7 @@ import { Later, laterPart } from '../platform/later.tsx'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { cameByBadLink } from './bad-link.ts'
-import { badLink, ToAllDocuments, MessagePage } from './told.tsx'
+import { badLink, MessagePage, ToAllDocuments } from './message-page.tsx'
 
 const archived = laterPart(async () => (await import('./archived.tsx')).Archived)
 

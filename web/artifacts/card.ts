@@ -12,12 +12,12 @@ import { ApiError } from '../api/http.ts'
 import { element } from '../platform/element.ts'
 import { notify } from '../platform/notices.ts'
 import { oncePer } from '../platform/once-per.ts'
-import { type Ended, mayRunByItself, watchOver } from './by-itself.ts'
+import { type Ended, mayRunByItself, watchOver } from './autorun.ts'
 import { Frame } from './frame.ts'
 import { iconButton } from './icon-button.ts'
-import { SingleRunner } from './only-one.ts'
-import { Visibility } from './sight.ts'
+import { SingleRunner } from './single-runner.ts'
 import { showSource } from './source-dialog.ts'
+import { Visibility } from './visibility.ts'
 
 const onlyOneOf = oncePer((_text: object) => new SingleRunner())
 

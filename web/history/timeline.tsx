@@ -8,9 +8,9 @@ import type { DocumentSession } from '../live/session.ts'
 import { dayOf, timeOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
 import type { Shown } from './history-mode.ts'
-import type { RevisionList, RevisionListState } from './past.ts'
-import { RevisionGroupRow } from './sitting-row.tsx'
-import type { Row } from './sittings.ts'
+import { RevisionGroupRow } from './revision-group-row.tsx'
+import type { Row } from './revision-groups.ts'
+import type { RevisionList, RevisionListState } from './revision-list.ts'
 
 export interface TimelineProps {
   readonly session: DocumentSession

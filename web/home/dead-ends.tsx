@@ -1,5 +1,5 @@
 /** Addresses that lead nowhere, and what to do there. */
-import { badLink, ToAllDocuments, MessagePage } from '../app/told.tsx'
+import { badLink, MessagePage, ToAllDocuments } from '../app/message-page.tsx'
 
 /** What an address of the form `/s/…` shows when it leads nowhere. */
 export const DeadLink = () => (

@@ -4,7 +4,7 @@
  */
 import { linkAddress, providerAddress } from '../api/account.ts'
 import { under } from '../api/base.ts'
-import { MessagePage } from '../app/told.tsx'
+import { MessagePage } from '../app/message-page.tsx'
 import { type FailedSignIn, failedWords } from './sign-in-outcome.ts'
 
 export function FailedSignInPage(failed: FailedSignIn) {

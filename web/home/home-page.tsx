@@ -15,16 +15,16 @@ import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
 import { GuestLine } from './guest-line.tsx'
 import { HomeBar } from './home-bar.tsx'
-import { DocumentRows } from './rows.tsx'
 import {
   currentFolder,
   currentTab,
+  type ListTab,
   listIn,
   openLists,
-  type ListTab,
-  tabNames,
   recentChanges,
-} from './shelf.ts'
+  tabNames,
+} from './home-lists.ts'
+import { DocumentRows } from './rows.tsx'
 import { order, orderNames, setOrder } from './sorting.ts'
 import { Welcome } from './welcome.tsx'
 

@@ -8,8 +8,8 @@ import { troubleWords } from '../api/trouble.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
-import { type ListEntry, shownTitle } from './listed.ts'
-import { currentFolder, type Lists, listIn } from './shelf.ts'
+import { currentFolder, type Lists, listIn } from './home-lists.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 
 export interface MoveDialogProps {
   readonly document: ListEntry

@@ -6,7 +6,7 @@ import { inFolder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { openNewDocument } from '../app/new-document.ts'
 import { notify } from '../platform/notices.ts'
-import { currentFolder } from './shelf.ts'
+import { currentFolder } from './home-lists.ts'
 
 export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean }) {
   const [isBusy, setBusy] = useState(false)

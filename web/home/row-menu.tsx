@@ -25,13 +25,13 @@ import { isDraft } from '../platform/drafts.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument, renameRecent } from '../platform/recent-documents.ts'
 import { copiedWords } from '../share/words.ts'
+import { type Lists, recentChanges } from './home-lists.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
-import { type ListEntry, shownTitle } from './listed.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 import { renameDocument } from './renaming.ts'
-import { type Lists, recentChanges } from './shelf.ts'
 
 const ShareFromHome = lazy(async () => ({
   default: (await import('./share-from-home.tsx')).ShareFromHome,

@@ -6,10 +6,10 @@ import { under } from '../api/base.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
 import { hasNews } from '../visits/last-visits.ts'
-import { type ListEntry, shownTitle } from './listed.ts'
+import type { Lists } from './home-lists.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 import { OnFirstUse } from './on-first-use.tsx'
 import type { Span } from './search.ts'
-import type { Lists } from './shelf.ts'
 
 const load = () => import('./row-menu.tsx')
 const RowMenu = lazy(async () => ({ default: (await load()).RowMenu }))

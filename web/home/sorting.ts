@@ -1,7 +1,7 @@
 /** In which order documents stand on home; remembered on this device. */
 import { readItem, writeItem } from '../platform/device-storage.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { type ListEntry, shownTitle } from './listed.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 
 export type Order = 'created' | 'edited' | 'name'
 

@@ -1,7 +1,7 @@
 /** Links of their own: each with a role, and a name and an end where it has them. */
 import { type ListedLink, revokeLink, takeAccess } from '../api/sharing.ts'
 import { copyWith } from './copying.ts'
-import { LinkRow } from './given-line.tsx'
+import { LinkRow } from './link-row.tsx'
 import { NewLinkForm } from './new-link.tsx'
 import { Fold, type SharingProps } from './parts.tsx'
 import type { Shared, Sharing } from './sharing.ts'

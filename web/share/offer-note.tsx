@@ -4,7 +4,7 @@ import { acceptDocument, type Ownership, readOwnership, withdrawOffer } from '..
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { Refresher } from './reading.ts'
+import { Refresher } from './refresher.ts'
 import { problemOf } from './words.ts'
 
 export function OfferNote({ session }: { readonly session: DocumentSession }) {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type Ownership, opensForAnybody, readOwnership } from '../api/sharing.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
-import { Refresher } from './reading.ts'
+import { Refresher } from './refresher.ts'
 
 export interface Standing {
   /** Whether the address of the page alone lets read; `undefined` while that is not known. */

@@ -14,7 +14,7 @@ import {
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { asSomebody } from './as-somebody.ts'
-import { Refresher } from './reading.ts'
+import { Refresher } from './refresher.ts'
 import { problemOf } from './words.ts'
 
 export interface Shared {

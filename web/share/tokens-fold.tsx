@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type GivenRole, type GivenToken, makeToken, takeAccess } from '../api/sharing.ts'
 import { useStore } from '../platform/store.ts'
 import { copyWith } from './copying.ts'
-import { ExpiryField } from './end-field.tsx'
-import { expiryOf, noExpiry } from './ending.ts'
-import { LinkRow } from './given-line.tsx'
+import { expiryOf, noExpiry } from './expiry.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import { LinkRow } from './link-row.tsx'
 import {
   Fold,
   Problem,

@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
-import { matchBlocks } from './adoption.ts'
+import { matchBlocks } from './block-matching.ts'
 import { CanonicalText, diffStrings } from './canonical-text.ts'
 import { readSplice } from './read-splice.ts'
 

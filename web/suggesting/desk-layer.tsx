@@ -1,14 +1,14 @@
 /** What the chrome shows of suggestions: the one that is looked at, the bar to go through them. */
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { dockFoot } from '../app/notice-region.tsx'
+import { dockFoot } from '../platform/docked.ts'
 import { useStore } from '../platform/store.ts'
-import { SuggestionEditor } from './desk.ts'
 import { DraftNote } from './draft-note.tsx'
 import { Review } from './review.ts'
 import { ReviewBar } from './review-bar.tsx'
 import type { SuggestingProps } from './suggesting.tsx'
 import { SuggestionCard } from './suggestion-card.tsx'
+import { SuggestionEditor } from './suggestion-editor.ts'
 import { useWaiting } from './use-threads.ts'
 
 interface Open {

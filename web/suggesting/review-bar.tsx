@@ -10,7 +10,7 @@ import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
 import type { ChromeProps } from './desk-layer.tsx'
-import type { PendingSuggestion } from './others.ts'
+import type { PendingSuggestion } from './suggestion-marks.ts'
 import { useWaiting } from './use-threads.ts'
 
 export function ReviewBar(props: ChromeProps) {

@@ -13,11 +13,11 @@ import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { createStore } from '../platform/store.ts'
-import { discussionStateOf } from '../threads/desk.ts'
+import { discussionStateOf } from '../threads/discussion-state.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import type { SuggestionEditor } from './desk.ts'
-import { type PendingSuggestion, pendingIn } from './others.ts'
 import { ownName } from './own-marks.ts'
+import type { SuggestionEditor } from './suggestion-editor.ts'
+import { type PendingSuggestion, pendingIn } from './suggestion-marks.ts'
 
 interface Spot {
   readonly name: string

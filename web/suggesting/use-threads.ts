@@ -2,7 +2,7 @@
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import { type PendingSuggestion, pendingIn } from './others.ts'
+import { type PendingSuggestion, pendingIn } from './suggestion-marks.ts'
 
 /** All suggestions that wait. */
 export const useWaiting = (session: DocumentSession): readonly PendingSuggestion[] =>

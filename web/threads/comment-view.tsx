@@ -9,10 +9,10 @@ import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { CommentText } from './comment-text.tsx'
 import { Composer } from './composer.tsx'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
 import { newKey } from './drafts.ts'
 import { AddReaction, Reactions } from './reactions.tsx'
 import { SuggestionView } from './suggestion-view.tsx'
-import { useSpeaker, useDiscussion } from './talk.tsx'
 import { notifyWords } from './words.ts'
 
 export interface CommentViewProps {

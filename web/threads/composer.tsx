@@ -8,11 +8,11 @@ import { isComposing } from '../platform/composing.ts'
 import { keyName } from '../platform/key-names.ts'
 import { OfferedReport } from '../platform/offered-report.tsx'
 import { useStore } from '../platform/store.ts'
-import type { Subject } from './desk.ts'
+import { useDiscussion } from './discussion-context.tsx'
+import type { Subject } from './discussion-state.ts'
 import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'
 import { MentionList } from './mention-list.tsx'
 import { useMentions } from './mentions.ts'
-import { useDiscussion } from './talk.tsx'
 import { offlineWords, problemOf, unreachableWords } from './words.ts'
 
 export interface ComposerProps {

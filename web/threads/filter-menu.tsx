@@ -5,9 +5,9 @@ import { mute } from '../api/threads.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
-import { type Filter, openOnes } from './desk.ts'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
+import { type Filter, openOnes } from './discussion-state.ts'
 import { speakersIn } from './shown.ts'
-import { useSpeaker, useDiscussion } from './talk.tsx'
 
 const shownMax = 8
 

@@ -3,9 +3,9 @@ import type { EditorView } from 'prosemirror-view'
 import { ApiError } from '../api/http.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { discussionStateOf } from './desk.ts'
-import { showWords } from './going.ts'
+import { discussionStateOf } from './discussion-state.ts'
 import { rangesIn } from './highlights.ts'
+import { showWords } from './navigation.ts'
 import { threadsOf } from './thread-store.ts'
 
 const placedWithinMs = 2_000

@@ -13,9 +13,9 @@ import type { Thread } from '../api/threads.ts'
 import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
-import { discussionStateOf } from './desk.ts'
-import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+import { discussionStateOf } from './discussion-state.ts'
 import { isHeldOpen, isSettled } from './shown.ts'
+import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './thread-ranges.ts'
 import { threadsOf } from './thread-store.ts'
 
 interface Spec {

@@ -9,10 +9,10 @@ import type { EditorView } from 'prosemirror-view'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { cardTops } from './arrange.ts'
+import { cardTops } from './card-layout.ts'
 import { draftId, rangesIn } from './highlights.ts'
-import { VisibleCards, type Slot } from './near.ts'
-import type { ThreadRange } from './places.ts'
+import type { ThreadRange } from './thread-ranges.ts'
+import { type Slot, VisibleCards } from './visible-cards.ts'
 
 export interface Line {
   readonly id: string

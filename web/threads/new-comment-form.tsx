@@ -5,11 +5,11 @@ import { say } from '../api/threads.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { Composer } from './composer.tsx'
-import type { Subject } from './desk.ts'
+import { useDiscussion } from './discussion-context.tsx'
+import type { Subject } from './discussion-state.ts'
 import { draftOf, dropDraft, keepDraft, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { goBackFromDraft, markSubject, subjectNow } from './new-comment.ts'
-import { useDiscussion } from './talk.tsx'
 
 export function NewCommentForm({ subject }: { readonly subject: Subject }) {
   const { session, editor, threads, desk, me } = useDiscussion()

@@ -6,10 +6,10 @@ import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { discussionStateOf, type Subject } from './desk.ts'
+import { discussionStateOf, type Subject } from './discussion-state.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
-import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
+import { blocksOf, placeOf, rangeOf, type ThreadRange } from './thread-ranges.ts'
 
 const wordsMaxChars = 300
 

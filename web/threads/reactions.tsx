@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import { agree, type Comment, feel, type Sentiment, takeReaction } from '../api/threads.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
-import { useDiscussion } from './talk.tsx'
+import { useDiscussion } from './discussion-context.tsx'
 import { sentiments } from './words.ts'
 
 interface ReactionsProps {

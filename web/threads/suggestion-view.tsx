@@ -1,8 +1,8 @@
 /** What a comment proposes, and the decision. */
 import { type Comment, type Decision, decide, type Suggestion } from '../api/threads.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
+import { useDiscussion } from './discussion-context.tsx'
 import { SuggestedWords } from './suggested-words.tsx'
-import { useDiscussion } from './talk.tsx'
 
 const stateWords: Readonly<Record<Suggestion['status'], string>> = {
   pending: '',

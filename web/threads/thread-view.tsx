@@ -20,7 +20,7 @@ import { IconButton } from '../platform/icon-button.tsx'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
-import { useSpeaker, useDiscussion } from './talk.tsx'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
 
 interface ThreadViewProps {
   readonly thread: Thread

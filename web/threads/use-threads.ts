@@ -2,9 +2,9 @@
 import { useMemo } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useStore } from '../platform/store.ts'
+import { useDiscussion } from './discussion-context.tsx'
 import type { MarginLayout } from './margin-layout.ts'
 import { inOrder, isHeldOpen, isShownBy } from './shown.ts'
-import { useDiscussion } from './talk.tsx'
 
 export function useThreads(layout: MarginLayout): readonly Thread[] {
   const { threads, desk, me } = useDiscussion()

@@ -7,7 +7,7 @@ import { troubleWords } from '../api/trouble.ts'
 import { sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { refusalOf, refusalHere } from '../uploads/judging.ts'
+import { refusalHere, refusalOf } from '../uploads/file-rules.ts'
 
 export interface ReplacedImage {
   readonly session: DocumentSession

@@ -7,9 +7,9 @@ import { absolute } from '../api/base.ts'
 import { ApiError } from '../api/http.ts'
 import { sendArtifact, sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { uploadFailureOf } from './aftermath.ts'
-import { type UploadStage, waitingForOthers } from './figure.ts'
-import { isPage } from './judging.ts'
+import { isPage } from './file-rules.ts'
+import { uploadFailureOf } from './upload-failure.ts'
+import { type UploadStage, waitingForOthers } from './upload-view.ts'
 
 export interface UploadHost {
   readonly session: DocumentSession

@@ -9,9 +9,9 @@ import type { EditorView } from 'prosemirror-view'
 import { mayHaveUploads } from '../live/marked-uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import type { NewUpload, UploadQueue } from './desk.ts'
-import { isPage, isPicture, waitingMax, refusalOf, refusalHere } from './judging.ts'
+import { isPage, isPicture, refusalHere, refusalOf, waitingMax } from './file-rules.ts'
 import { Places, placesIn, placesKey, withPlaces } from './places.ts'
+import type { NewUpload, UploadQueue } from './upload-queue.ts'
 
 export interface UploadParts {
   readonly session: DocumentSession
@@ -89,7 +89,7 @@ export function picturesAlone(data: DataTransfer | null): File[] {
 function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
   let desk: Promise<UploadQueue> | undefined
   const opened = (): Promise<UploadQueue> => {
-    desk ??= import('./desk.ts').then(({ uploadQueueOf: deskOf }) => {
+    desk ??= import('./upload-queue.ts').then(({ uploadQueueOf: deskOf }) => {
       const found = deskOf(session)
       if (!view.isDestroyed) found.attach(view)
       return found

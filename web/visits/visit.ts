@@ -8,9 +8,9 @@ import type { Hello, LiveEvent } from '../live/event-socket.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { type UserActivity, watchUserActivity } from './attendance.ts'
 import { type BlockChange, lastVisit, rememberVisit, type Unread } from './last-visits.ts'
 import { joined, othersOf } from './unread.ts'
+import { type UserActivity, watchUserActivity } from './user-activity.ts'
 
 export interface DocumentVisit {
   /** What others changed while nobody was here, and nobody has read yet. */

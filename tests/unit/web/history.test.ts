@@ -7,7 +7,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { HistoryEntry, WordChange } from '../../../web/api/history.ts'
 import { placesOfChanges } from '../../../web/history/change-places.ts'
 import { shownIn } from '../../../web/history/history-mode.ts'
-import { rowsOf } from '../../../web/history/sittings.ts'
+import { rowsOf } from '../../../web/history/revision-groups.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 /** Interface §4.8 in the page: of the artifacts of one text one runs at a time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { SingleRunner } from '../../../web/artifacts/only-one.ts'
+import { SingleRunner } from '../../../web/artifacts/single-runner.ts'
 
 /** Artifacts of one text, and which of them run. */
 function text() {

@@ -8,8 +8,8 @@ import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import { slicesOf } from '../../../web/internals/update-slices.ts'
 import type { EventSocketParts } from '../../../web/live/event-socket.ts'
-import { UnacknowledgedUpdates } from '../../../web/live/pending.ts'
 import { kindOf, syncMessage, updateIn, updateMaxBytes } from '../../../web/live/sync-messages.ts'
+import { UnacknowledgedUpdates } from '../../../web/live/unacknowledged-updates.ts'
 
 const changeChars = 1_500_000
 

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ApiError } from '../../../web/api/http.ts'
-import { expiryOf } from '../../../web/share/ending.ts'
+import { expiryOf } from '../../../web/share/expiry.ts'
 import {
   agoWords,
   endWords,

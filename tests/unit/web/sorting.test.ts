@@ -1,7 +1,7 @@
 /** The orders of documents on home. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { ListEntry } from '../../../web/home/listed.ts'
+import type { ListEntry } from '../../../web/home/list-entry.ts'
 import { type Order, sorted } from '../../../web/home/sorting.ts'
 
 const row = (title: string, createdAt: number, at: number): ListEntry => {

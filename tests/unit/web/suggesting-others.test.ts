@@ -7,7 +7,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Thread } from '../../../web/api/threads.ts'
 import type { AuthorBook } from '../../../web/authors/author-book.ts'
 import { createStore } from '../../../web/platform/store.ts'
-import { SuggestionMarks } from '../../../web/suggesting/others.ts'
+import { SuggestionMarks } from '../../../web/suggesting/suggestion-marks.ts'
 
 const block = 'bid_aaaaaaaaaaaaaaaa'
 const paragraph = parseMarkdown('The quick fox.\n').child(0)

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Comment, Thread } from '../../../web/api/threads.ts'
-import { cardTops, type CardWish } from '../../../web/threads/arrange.ts'
+import { type CardWish, cardTops } from '../../../web/threads/card-layout.ts'
 import { draftOf, dropDraft, keepDraft } from '../../../web/threads/drafts.ts'
 import { soughtIn } from '../../../web/threads/mentions.ts'
 import {

@@ -6,10 +6,10 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { limits } from '../../../schema/limits.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { ApiError } from '../../../web/api/http.ts'
-import { uploadFailureOf } from '../../../web/uploads/aftermath.ts'
+import { megabytes, refusalHere, refusalOf } from '../../../web/uploads/file-rules.ts'
 import { insertionAt } from '../../../web/uploads/insertion.ts'
-import { megabytes, refusalOf, refusalHere } from '../../../web/uploads/judging.ts'
 import { Places, withPlaces } from '../../../web/uploads/places.ts'
+import { uploadFailureOf } from '../../../web/uploads/upload-failure.ts'
 import { desk } from './tools-desk.ts'
 
 const image = (src: string) => documentSchema.nodes.image.create({ src })
@@ -153,7 +153,8 @@ test('what no failure of a request is, is a bug and said to be one', () => {
 })
 
 test('a file is judged before any of it is sent', () => {
-  const named = (name: string, type: string, size: number) => refusalOf({ name, type, size }) ?? 'good'
+  const named = (name: string, type: string, size: number) =>
+    refusalOf({ name, type, size }) ?? 'good'
   assert.is(named('a.png', 'image/png', limits.imageMaxBytes), 'good')
   assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'too large: 5.1 MB')
   assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not a supported image')

@@ -2,13 +2,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { changePlacesOf, type FormerPlace } from '../../../web/visits/change-places.ts'
 import {
   type BlockChange,
   hasNews,
   lastVisit,
   rememberVisit,
 } from '../../../web/visits/last-visits.ts'
-import { changePlacesOf, type FormerPlace } from '../../../web/visits/places.ts'
 import { actorsOf, joined, named, othersOf } from '../../../web/visits/unread.ts'
 import { withIds } from './numbered.ts'
 

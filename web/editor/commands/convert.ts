@@ -14,9 +14,10 @@ import { newId } from '../model/new-id.ts'
 import { isList, type ListKind, nodes, withChildren } from '../model/nodes.ts'
 import { codeBlock, heading, paragraph, type TextblockType } from './block-types.ts'
 import { withinDepth } from './depth.ts'
-import { lifted, type Lifting, nodesOf } from './freeing.ts'
+import { type Lifting, lifted, nodesOf } from './lifting-blocks.ts'
 import { listed } from './listing.ts'
 import { quoted, unquoted } from './quotes.ts'
+import { ReplacedBlocks } from './replaced-blocks.ts'
 import {
   type BlockKindName,
   isTextBlock,
@@ -24,7 +25,6 @@ import {
   selectedBlocks,
   touches,
 } from './selected-blocks.ts'
-import { ReplacedBlocks } from './successors.ts'
 
 /** What is selected of a document, and what becomes of its text blocks. */
 interface Selected {

@@ -7,7 +7,7 @@ import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { type DiscussionState, discussionStateOf } from './desk.ts'
+import { type DiscussionState, discussionStateOf } from './discussion-state.ts'
 import { type Threads, threadsOf } from './thread-store.ts'
 import { problemOf, type Standing, standingOf } from './words.ts'
 

@@ -1,6 +1,6 @@
 /** What becomes of a file whose upload failed: it waits, or is refused in plain words. Pure. */
 import { ApiError, isPassing } from '../api/http.ts'
-import { megabytes } from './judging.ts'
+import { megabytes } from './file-rules.ts'
 
 /** `away`: the service could not be reached, which the page may hear to be over. */
 export type WaitReason = 'away' | 'busy'
@@ -16,7 +16,11 @@ export type UploadFailure =
   /** `isFinal`: trying again would end the same. */
   | { readonly kind: 'refused'; readonly words: string; readonly isFinal: boolean }
 
-const refused = (words: string, isFinal = true): UploadFailure => ({ kind: 'refused', words, isFinal })
+const refused = (words: string, isFinal = true): UploadFailure => ({
+  kind: 'refused',
+  words,
+  isFinal,
+})
 
 export function uploadFailureOf(error: unknown): UploadFailure {
   if (!(error instanceof ApiError)) throw error

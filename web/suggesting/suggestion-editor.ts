@@ -21,9 +21,9 @@ import { threadsOf } from '../threads/thread-store.ts'
 import { type Draft, emptyDraft, laid, takenBack, told, without } from './draft.ts'
 import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
-import { SuggestionMarks } from './others.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
 import { type Desk, SuggestingLayer } from './suggesting-layer.ts'
+import { SuggestionMarks } from './suggestion-marks.ts'
 
 export interface SuggestionEditorParts {
   readonly view: EditorView

@@ -11,7 +11,7 @@ import type { DocRange } from '../editor/model/doc-range.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import { coveredTop } from '../platform/docked.ts'
 import type { Readable } from '../platform/store.ts'
-import type { ChangePlace } from './places.ts'
+import type { ChangePlace } from './change-places.ts'
 
 export interface GutterMarks {
   /** These are marked from now on; what was read before stays so. */

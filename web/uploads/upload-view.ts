@@ -4,8 +4,8 @@
  */
 import { element } from '../platform/element.ts'
 import type { ImageSize } from '../platform/image-sizes.ts'
-import type { WaitReason } from './aftermath.ts'
-import { isPage } from './judging.ts'
+import { isPage } from './file-rules.ts'
+import type { WaitReason } from './upload-failure.ts'
 
 export type UploadStage =
   /** `next`: for the others. */

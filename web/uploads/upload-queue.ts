@@ -15,12 +15,12 @@ import type { DocumentSession } from '../live/session.ts'
 import { ImageSizes } from '../platform/image-sizes.ts'
 import { oncePer } from '../platform/once-per.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
-import { UploadView } from './figure.ts'
+import { isPage } from './file-rules.ts'
 import { blockInsertionAt, insertionAt } from './insertion.ts'
-import { isPage } from './judging.ts'
-import { positionOf, relativeTo } from './kept-place.ts'
 import { type Place, placesIn, withPlaces } from './places.ts'
 import { Upload } from './upload.ts'
+import { positionOf, relativeTo } from './upload-position.ts'
+import { UploadView } from './upload-view.ts'
 
 export interface NewUpload extends Place {
   readonly name: string

@@ -9,9 +9,9 @@ import type { Comment, Thread } from '../api/threads.ts'
 import type { AuthorBook } from '../authors/author-book.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import { drawnBlocks } from '../editor/model/drawn-blocks.ts'
-import { blocksOf, rangeOf } from '../threads/places.ts'
-import { type SuggestedRange, suggestedRangesOf } from './drawn.ts'
+import { blocksOf, rangeOf } from '../threads/thread-ranges.ts'
 import { drawn } from './own-marks.ts'
+import { type SuggestedRange, suggestedRangesOf } from './suggested-ranges.ts'
 
 /** A suggestion that waits for somebody to decide. */
 export interface PendingSuggestion {
@@ -27,7 +27,10 @@ export const pendingIn = (threads: readonly Thread[]): PendingSuggestion[] =>
     thread.resolved ? [] : thread.comments.flatMap((comment) => waitingOf(thread, comment)),
   )
 
-function waitingOf({ id: thread }: Thread, { id, by, suggestion, deleted }: Comment): PendingSuggestion[] {
+function waitingOf(
+  { id: thread }: Thread,
+  { id, by, suggestion, deleted }: Comment,
+): PendingSuggestion[] {
   if (suggestion?.status !== 'pending' || deleted === true) return []
   const { old_string: oldString, new_string: newString } = suggestion
   return [{ id, thread, by, oldString, newString }]

@@ -73,7 +73,10 @@ function makeDesk(): DiscussionState {
 }
 
 /** Lights up the words of what is open or pointed at, until the returned function is called. */
-export function highlightActive({ active, hovered }: DiscussionState, classOf: (id: string) => string): () => void {
+export function highlightActive(
+  { active, hovered }: DiscussionState,
+  classOf: (id: string) => string,
+): () => void {
   const sheet = new CSSStyleSheet()
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   const show = () => {

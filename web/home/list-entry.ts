@@ -1,5 +1,5 @@
 /** A document as a row of home has it. */
-import type { ListTab } from './shelf.ts'
+import type { ListTab } from './home-lists.ts'
 
 export interface ListEntry {
   readonly slug: string

@@ -1,6 +1,6 @@
 /** The choice of an end: never, after a while, or on a day. */
 import { OptionMenu } from '../platform/option-menu.tsx'
-import type { Expiry } from './ending.ts'
+import type { Expiry } from './expiry.ts'
 
 const ends = [
   { value: '', label: 'Never', more: 'Works until it is revoked.' },

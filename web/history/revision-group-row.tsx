@@ -15,8 +15,8 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
 import type { Shown } from './history-mode.ts'
-import type { RevisionList } from './past.ts'
-import { actorsOf, type RevisionGroup } from './sittings.ts'
+import { actorsOf, type RevisionGroup } from './revision-groups.ts'
+import type { RevisionList } from './revision-list.ts'
 
 export interface RevisionGroupRowProps {
   readonly session: DocumentSession
@@ -46,7 +46,11 @@ export function RevisionGroupRow(props: RevisionGroupRowProps) {
     }
   }
   return (
-    <div className="revision-group" data-shown={isShown || undefined} data-base={isBase || undefined}>
+    <div
+      className="revision-group"
+      data-shown={isShown || undefined}
+      data-base={isBase || undefined}
+    >
       <div className="revision-group-line">
         {entries.length > 1 ? (
           <button
@@ -71,7 +75,9 @@ export function RevisionGroupRow(props: RevisionGroupRowProps) {
             {name === undefined ? timesOf(entries) : <strong>{name}</strong>}
             {isBase ? <span className="revision-group-base">compared from</span> : null}
           </span>
-          {name === undefined ? null : <span className="revision-group-sub">{timesOf(entries)}</span>}
+          {name === undefined ? null : (
+            <span className="revision-group-sub">{timesOf(entries)}</span>
+          )}
           <Actors session={session} actors={actors} />
         </button>
         <RowMenu
@@ -174,7 +180,10 @@ interface RowMenuProps {
 function RowMenu({ canCompare, isNamed, onCompare, onName, onUnname }: RowMenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="button button-icon revision-group-menu" aria-label="Version menu">
+      <DropdownMenu.Trigger
+        className="button button-icon revision-group-menu"
+        aria-label="Version menu"
+      >
         <Ellipsis aria-hidden />
       </DropdownMenu.Trigger>
       <MenuPortal>

@@ -1,7 +1,7 @@
 /** Where deleted blocks stood: the service is asked for each, a few at once (interface §4.11). */
 import { call } from '../api/http.ts'
+import type { FormerPlace } from './change-places.ts'
 import type { BlockChange } from './last-visits.ts'
-import type { FormerPlace } from './places.ts'
 
 /** Of more nobody wants to see each. */
 const askedMax = 24
