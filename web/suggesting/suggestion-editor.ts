@@ -22,7 +22,7 @@ import { type Draft, emptyDraft, laid, takenBack, told, without } from './draft.
 import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
-import { type Desk, SuggestingLayer } from './suggesting-layer.ts'
+import { SuggestingLayer, type SuggestionHost } from './suggesting-layer.ts'
 import { SuggestionMarks } from './suggestion-marks.ts'
 
 export interface SuggestionEditorParts {
@@ -32,7 +32,7 @@ export interface SuggestionEditorParts {
 
 const lookAfterMs = 60
 
-export class SuggestionEditor implements Desk, DraftHands {
+export class SuggestionEditor implements SuggestionHost, DraftHands {
   /** The suggestion that one looks at, as `data-suggestion` names it. */
   readonly pointed = createStore<string | undefined>(undefined)
   /** Another object each time that what is drawn has changed. */
@@ -79,7 +79,7 @@ export class SuggestionEditor implements Desk, DraftHands {
     return this.layer?.draft
   }
 
-  marks(draft: Draft, doc: Parameters<Desk['marks']>[1]): readonly Decoration[] {
+  marks(draft: Draft, doc: Parameters<SuggestionHost['marks']>[1]): readonly Decoration[] {
     const { book } = authorship(this.#parts.session)
     return ownMarks(draft, doc, book.hueOf(this.#actor))
   }

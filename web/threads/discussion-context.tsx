@@ -15,7 +15,7 @@ export interface DiscussionContext {
   readonly session: DocumentSession
   readonly editor: Editor
   readonly threads: Threads
-  readonly desk: DiscussionState
+  readonly discussion: DiscussionState
   readonly me: string
   readonly standing: Standing
   /** Does it as somebody, reads these threads again, and says why it did not work. */
@@ -49,7 +49,7 @@ export function useMakeDiscussion(session: DocumentSession, editor: Editor): Dis
       session,
       editor,
       threads,
-      desk: discussionStateOf(session),
+      discussion: discussionStateOf(session),
       me,
       standing,
       async act(ids, work) {

@@ -30,12 +30,12 @@ export interface DiscussionProps {
 }
 
 export function Discussion({ session, editor, actions }: DiscussionProps) {
-  const desk = discussionStateOf(session)
+  const discussion = discussionStateOf(session)
   const hasThreads = useSelected(threadsOf(session).all, (all) => all.length > 0)
-  const isWriting = useSelected(desk.subject, (subject) => subject !== undefined)
-  const isAsked = useStore(desk.isSheetOpen)
-  const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
-  useEffect(() => highlightActive(desk, highlightClass), [desk])
+  const isWriting = useSelected(discussion.subject, (subject) => subject !== undefined)
+  const isAsked = useStore(discussion.isSheetOpen)
+  const isFiltered = useSelected(discussion.filter, ({ kind }) => kind !== 'open')
+  useEffect(() => highlightActive(discussion, highlightClass), [discussion])
   useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
   usePrepared(editor)
@@ -137,15 +137,15 @@ function useFocusAddress(session: DocumentSession, editor: Editor): void {
 /** A comment that was begun before the page was loaded again. */
 function useKeptDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = discussionStateOf(session)
+    const discussion = discussionStateOf(session)
     const begin = () => {
       if (!session.hasArrived.get()) return
       stop()
       const actor = session.account.get()?.actor_id ?? nobody
       const draft = draftOf({ actor, slug: session.slug, of: newOne })
-      const subject = desk.subject.get() ?? draft?.subject
+      const subject = discussion.subject.get() ?? draft?.subject
       if (subject === undefined) return
-      desk.subject.set(subject)
+      discussion.subject.set(subject)
       void loadNew().then((part) => part?.markSubject(editor.view, subject))
     }
     const stop = session.hasArrived.subscribe(begin)
@@ -157,15 +157,15 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
 /** Who leaves a new comment without a word has not begun one. */
 function useEmptyDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = discussionStateOf(session)
-    let before = desk.active.get()
-    return desk.active.subscribe(() => {
-      const [left, now] = [before, desk.active.get()]
+    const discussion = discussionStateOf(session)
+    let before = discussion.active.get()
+    return discussion.active.subscribe(() => {
+      const [left, now] = [before, discussion.active.get()]
       before = now
       const actor = session.account.get()?.actor_id ?? nobody
       const isWritten = (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
       if (left !== draftId || now === draftId || isWritten) return
-      desk.subject.set(undefined)
+      discussion.subject.set(undefined)
       if (!editor.view.isDestroyed) markDraft(editor.view, undefined)
     })
   }, [session, editor])

@@ -14,11 +14,11 @@ const shownMax = 8
 const kinds = { open: 'Open', mine: 'My comments', resolved: 'Resolved' } as const
 
 export function FilterMenu({ count }: { readonly count: number }) {
-  const { desk, threads, act, session } = useDiscussion()
-  const filter = useStore(desk.filter)
+  const { discussion, threads, act, session } = useDiscussion()
+  const filter = useStore(discussion.filter)
   const isMuted = useStore(threads.isMuted)
   const choose = (next: Filter) => {
-    desk.filter.set(next)
+    discussion.filter.set(next)
     threads.showResolved(next.kind === 'resolved')
   }
   const setMuted = () =>

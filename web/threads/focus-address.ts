@@ -48,12 +48,12 @@ export async function showComment(
     notify('This comment was deleted.')
     return
   }
-  const desk = discussionStateOf(session)
+  const discussion = discussionStateOf(session)
   if (thread.resolved) {
-    desk.filter.set({ kind: 'resolved' })
+    discussion.filter.set({ kind: 'resolved' })
     threads.showResolved(true)
   }
-  desk.open(thread.id)
+  discussion.open(thread.id)
   whenPlaced(view, thread.id)
 }
 

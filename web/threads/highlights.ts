@@ -88,9 +88,10 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
     props: {
       decorations: (state) => key.getState(state),
       handleClick: (view, pos) => {
-        const desk = discussionStateOf(session)
+        const discussion = discussionStateOf(session)
         // Where there is no margin the sheet would come over what one is about to write.
-        if (hasMargin.get() || desk.isSheetOpen.get()) desk.point(idsAt(view.state, pos))
+        if (hasMargin.get() || discussion.isSheetOpen.get())
+          discussion.point(idsAt(view.state, pos))
         return false
       },
       handleDOMEvents: {

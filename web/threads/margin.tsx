@@ -24,15 +24,15 @@ export interface MarginProps {
 
 export function Margin({ session, editor, actions }: MarginProps) {
   const talk = useMakeDiscussion(session, editor)
-  const { desk } = talk
+  const { discussion } = talk
   const [layout, setLayout] = useState<MarginLayout>()
   const mode = useStore(viewMode(session))
   const isWide = useStore(hasMargin) && mode === 'page'
   useEffect(() => {
-    const made = new MarginLayout({ view: editor.view, active: desk.active.get })
+    const made = new MarginLayout({ view: editor.view, active: discussion.active.get })
     setLayout(made)
     return () => made.destroy()
-  }, [editor, desk])
+  }, [editor, discussion])
   useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
   const area = useRef<HTMLDivElement>(null)
   const isDrawn = layout !== undefined && mode !== 'source'
@@ -65,15 +65,15 @@ function Ways({
   readonly layout: MarginLayout
   readonly actions: PageActions
 }) {
-  const { desk, editor } = useDiscussion()
+  const { discussion, editor } = useDiscussion()
   const shown = useThreads(layout)
   useEffect(() => {
     const ids = shown.map(({ id }) => id)
     const go = (way: 1 | -1) => () => {
-      const active = desk.active.get()
+      const active = discussion.active.get()
       const next = nextFrom(editor.view, ids, { active, way })
       if (next === undefined || next === draftId) return
-      desk.open(next)
+      discussion.open(next)
       showWords(editor.view, next)
       focusThread(next)
     }
@@ -81,7 +81,7 @@ function Ways({
     return () => {
       for (const stop of stops) stop()
     }
-  }, [actions, desk, editor, shown])
+  }, [actions, discussion, editor, shown])
   return null
 }
 

@@ -21,18 +21,18 @@ export interface Meant extends DocRange {
 
 /** Opens a new comment on what was selected; without a selection on the block of the caret. */
 export function beginComment(session: DocumentSession, view: EditorView, meant: Meant): void {
-  const desk = discussionStateOf(session)
-  const begun = desk.subject.get()
+  const discussion = discussionStateOf(session)
+  const begun = discussion.subject.get()
   const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {
     notify('Select text to comment on.')
     return
   }
   if (subject === begun) notify('Send or cancel your open comment first.')
-  desk.subject.set(subject)
+  discussion.subject.set(subject)
   markSubject(view, subject)
-  desk.open(draftId)
-  desk.answers.set(draftId)
+  discussion.open(draftId)
+  discussion.answers.set(draftId)
 }
 
 /** Whether something is written in the new comment. */

@@ -171,7 +171,7 @@ function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly roo
 
 /** `answer` is what the keyboard brings the focus to. */
 function Answer({ thread }: { readonly thread: Thread }) {
-  const { session, threads, standing, desk } = useDiscussion()
+  const { session, threads, standing, discussion } = useDiscussion()
   const { resolve } = useResolve(thread)
   const [isUsed, setUsed] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -182,10 +182,10 @@ function Answer({ thread }: { readonly thread: Thread }) {
     if (isHere) current.querySelector('textarea')?.focus({ preventScroll: true })
   }
   useEffect(() => {
-    if (desk.answers.get() !== thread.id) return
-    desk.answers.set(undefined)
+    if (discussion.answers.get() !== thread.id) return
+    discussion.answers.set(undefined)
     place.current?.querySelector('textarea')?.focus({ preventScroll: true })
-  }, [desk, thread.id])
+  }, [discussion, thread.id])
   if (thread.resolved || !standing.mayComment) return null
   const send = async (text: string, key: string) => {
     const said = await say(session.slug, { text, thread_id: thread.id }, key)

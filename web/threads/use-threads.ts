@@ -7,11 +7,11 @@ import type { MarginLayout } from './margin-layout.ts'
 import { inOrder, isHeldOpen, isShownBy } from './shown.ts'
 
 export function useThreads(layout: MarginLayout): readonly Thread[] {
-  const { threads, desk, me } = useDiscussion()
+  const { threads, discussion, me } = useDiscussion()
   const all = useStore(threads.all)
   const order = useStore(layout.order)
-  const filter = useStore(desk.filter)
-  const active = useStore(desk.active)
+  const filter = useStore(discussion.filter)
+  const active = useStore(discussion.active)
   const isOpen = filter.kind === 'open'
   return useMemo(
     () =>

@@ -1,7 +1,7 @@
 /**
  * Images and artifacts that are brought into the text: pasted, dropped or chosen. This part comes
  * with the page and only looks what is brought and by whom; what sends, shows and keeps is loaded
- * with the first one (`desk.ts`). **Invariant:** nothing of a file is in the document before the
+ * with the first one (`upload-queue.ts`). **Invariant:** nothing of a file is in the document before the
  * service has it.
  */
 import { Plugin } from 'prosemirror-state'
@@ -87,17 +87,17 @@ export function picturesAlone(data: DataTransfer | null): File[] {
 }
 
 function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
-  let desk: Promise<UploadQueue> | undefined
+  let queue: Promise<UploadQueue> | undefined
   const opened = (): Promise<UploadQueue> => {
-    desk ??= import('./upload-queue.ts').then(({ uploadQueueOf: deskOf }) => {
+    queue ??= import('./upload-queue.ts').then(({ uploadQueueOf: deskOf }) => {
       const found = deskOf(session)
       if (!view.isDestroyed) found.attach(view)
       return found
     })
-    desk.catch(() => {
-      desk = undefined
+    queue.catch(() => {
+      queue = undefined
     })
-    return desk
+    return queue
   }
   const refusal = () =>
     refusalHere(session) ??
@@ -125,10 +125,10 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
     },
     update(isChanged: boolean) {
       if (!isChanged || placesIn(view.state) === Places.none) return
-      desk?.then((found) => found.moved()).catch(() => undefined)
+      queue?.then((found) => found.moved()).catch(() => undefined)
     },
     close() {
-      desk?.then((found) => found.detach(view)).catch(() => undefined)
+      queue?.then((found) => found.detach(view)).catch(() => undefined)
     },
   }
 }

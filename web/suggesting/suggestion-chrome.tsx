@@ -12,17 +12,17 @@ import { SuggestionEditor } from './suggestion-editor.ts'
 import { useWaiting } from './use-threads.ts'
 
 interface Open {
-  readonly desk: SuggestionEditor
+  readonly suggestions: SuggestionEditor
   readonly review: Review
 }
 
-export function DeskLayer({ session, editor, actions }: SuggestingProps) {
+export function SuggestionChrome({ session, editor, actions }: SuggestingProps) {
   const { view } = editor
   const [open, setOpen] = useState<Open>()
   useEffect(() => {
-    const desk = new SuggestionEditor({ view, session })
-    const review = new Review(session, view, desk)
-    setOpen({ desk, review })
+    const suggestions = new SuggestionEditor({ view, session })
+    const review = new Review(session, view, suggestions)
+    setOpen({ suggestions, review })
     const stops = [
       actions.handle('next-suggestion', () => review.go(1)),
       actions.handle('previous-suggestion', () => review.go(-1)),
@@ -32,7 +32,7 @@ export function DeskLayer({ session, editor, actions }: SuggestingProps) {
     return () => {
       for (const stop of stops) stop()
       setOpen(undefined)
-      desk.destroy()
+      suggestions.destroy()
     }
   }, [view, session, actions])
   if (open === undefined) return null
@@ -42,8 +42,8 @@ export function DeskLayer({ session, editor, actions }: SuggestingProps) {
 export interface ChromeProps extends Open, Pick<SuggestingProps, 'session' | 'editor'> {}
 
 function Chrome(props: ChromeProps) {
-  const { desk, review } = props
-  const pointed = useStore(desk.pointed)
+  const { suggestions, review } = props
+  const pointed = useStore(suggestions.pointed)
   const isClosed = useStore(review.isClosed)
   const isGoing = useStore(review.isOpen)
   const isWaited = useWaiting(props.session).length > 0
