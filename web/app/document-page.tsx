@@ -127,41 +127,36 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
       </>
     )
   }
+  const parts = editor && { session, editor, ...editor, actions: editor.tools.actions }
   return (
     <>
       <a className="skip" href="#text">
         Skip to the text
       </a>
-      {editor === undefined ? (
+      {parts === undefined ? (
         <header className="bar" />
       ) : (
-        <TopBar session={session} editor={editor} />
+        <>
+          <TopBar {...parts} />
+          <Find {...parts} />
+          <Since {...parts} />
+          <History {...parts} />
+        </>
       )}
-      {editor === undefined ? null : (
-        <Find session={session} editor={editor} actions={editor.tools.actions} />
-      )}
-      {editor === undefined ? null : (
-        <Since session={session} editor={editor} actions={editor.tools.actions} />
-      )}
-      {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
       <main className="page" id="text" data-synced={synced}>
-        {editor === undefined ? null : <Outline view={editor.view} />}
+        {parts && <Outline {...parts} />}
         <Claimed session={session} />
         <div className="column" ref={place} />
-        {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
-        {editor === undefined ? null : (
-          <Suggesting session={session} editor={editor} actions={editor.tools.actions} />
-        )}
-        {editor === undefined ? null : (
-          <ToolsLayer session={session} view={editor.view} tools={editor.tools} />
-        )}
-        {editor === undefined ? null : (
-          <Discussion session={session} editor={editor} actions={editor.tools.actions} />
+        {parts && (
+          <>
+            <EmptyChips {...parts} />
+            <Suggesting {...parts} />
+            <ToolsLayer {...parts} />
+            <Discussion {...parts} />
+          </>
         )}
         <LegendPlace session={session} />
-        {editor === undefined ? null : (
-          <SourcePane session={session} editor={editor} actions={editor.tools.actions} />
-        )}
+        {parts && <SourcePane {...parts} />}
       </main>
       <FollowNote session={session} />
       <Accounts session={session} />
@@ -174,8 +169,8 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
           </>
         }
       >
-        {editor === undefined ? null : <LargeDocument session={session} editor={editor} />}
-        {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
+        {parts && <LargeDocument {...parts} />}
+        {parts && <VacatedNote {...parts} />}
         <Offers session={session} />
       </NoticeRegion>
     </>
