@@ -44,7 +44,7 @@ async function goesTo(sheet: StageDocument): Promise<StageDocument> {
 
 const past = (page: Page) => page.locator('.history')
 const shown = (page: Page) => past(page).getByRole('document')
-const sittings = (page: Page) => past(page).locator('.sitting')
+const groups = (page: Page) => past(page).locator('.revision-group')
 
 async function open(page: Page): Promise<void> {
   await doFromMenu(page, 'More', 'Version history')
@@ -72,7 +72,7 @@ test('a version with its changes: what came, what is gone, by whom; Escape leave
   assert.not.match(ann.url(), /history/)
 })
 
-test('sittings by person, single revisions, the slider, and the address', async () => {
+test('groups by person, single revisions, the slider, and the address', async () => {
   const sheet = await written()
   const ben = await Typist.open(stage, sheet, 'Ben')
   ben.type('last words', ' of Ben')
@@ -80,8 +80,8 @@ test('sittings by person, single revisions, the slider, and the address', async 
   await goesTo(sheet)
   await open(ann)
   // Names come when the service has told them.
-  await sittings(ann).first().filter({ hasText: 'Ben' }).filter({ hasText: 'Quill' }).waitFor()
-  await sittings(ann)
+  await groups(ann).first().filter({ hasText: 'Ben' }).filter({ hasText: 'Quill' }).waitFor()
+  await groups(ann)
     .first()
     .getByRole('button', { name: /revisions$/ })
     .click()
@@ -108,17 +108,17 @@ test('sittings by person, single revisions, the slider, and the address', async 
 test('a name is given, found again, compared from, and taken away', async () => {
   await open(ann)
   const choose = async (row: number, entry: string) => {
-    await sittings(ann).nth(row).hover()
-    await sittings(ann).nth(row).getByRole('button', { name: 'Version menu' }).click()
+    await groups(ann).nth(row).hover()
+    await groups(ann).nth(row).getByRole('button', { name: 'Version menu' }).click()
     await ann.getByRole('menuitem', { name: entry }).click()
   }
-  const count = await sittings(ann).count()
+  const count = await groups(ann).count()
   await choose(count - 1, 'Name this version…')
   const field = past(ann).getByRole('textbox', { name: 'Version name' })
-  await ann.waitForFunction(() => document.activeElement?.matches('.sitting-name .field'))
+  await ann.waitForFunction(() => document.activeElement?.matches('.revision-group-name .field'))
   await ann.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
-  await sittings(ann)
+  await groups(ann)
     .nth(count - 1)
     .getByRole('button', { name: 'Version menu' })
     .press('Enter')
@@ -127,7 +127,7 @@ test('a name is given, found again, compared from, and taken away', async () => 
   await ann.keyboard.press('Enter')
   await past(ann).getByText('As planned', { exact: true }).waitFor()
   await past(ann).getByRole('checkbox', { name: 'Named versions only' }).check()
-  assert.is(await sittings(ann).count(), 1)
+  assert.is(await groups(ann).count(), 1)
   await choose(0, 'Show changes since this version')
   await past(ann)
     .getByText(/^\d+ changes since As planned$/)

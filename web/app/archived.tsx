@@ -12,7 +12,7 @@ import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { notify } from '../platform/notices.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords } from '../share/words.ts'
-import { ToAllDocuments, Told } from './told.tsx'
+import { MessagePage, ToAllDocuments } from './message-page.tsx'
 
 const { Dialog: DeleteDialog } = lazyDialog(
   async () => (await import('./delete-dialog.tsx')).DeleteDialog,
@@ -41,9 +41,12 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const close = useCallback(() => setDeletes(false), [])
   if (archive === undefined) {
     return (
-      <Told title="This document was archived" text="It cannot be opened until it is restored.">
+      <MessagePage
+        title="This document was archived"
+        text="It cannot be opened until it is restored."
+      >
         <ToAllDocuments />
-      </Told>
+      </MessagePage>
     )
   }
   const restore = async () => {
@@ -62,7 +65,7 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
   const mayRestore = !purging && (role === 'owner' || role === 'editor')
   return (
     <>
-      <Told {...wordsOf(archive)}>
+      <MessagePage {...wordsOf(archive)}>
         {mayRestore ? (
           <button
             type="button"
@@ -87,7 +90,7 @@ export function Archived({ session, onBack, onGone }: ArchivedProps) {
         {deletes ? (
           <DeleteDialog slug={slug} title={archive.title} onDone={look} onClose={close} />
         ) : null}
-      </Told>
+      </MessagePage>
       {isShown && mayRestore ? <Later part={text} props={{ slug }} onMissing={hide} /> : null}
     </>
   )

@@ -29,19 +29,19 @@ import { ToolsLayer } from '../tools/tools-layer.tsx'
 import { Since, useVisit } from '../visits/since.tsx'
 import { cameByBadLink } from './bad-link.ts'
 import { ClaimNote } from './claim-note.tsx'
-import { type ComeBackFrom, useComeBack } from './come-back.ts'
+import { animateColumn } from './column-animation.ts'
 import { EmptyChips } from './empty-chips.tsx'
 import { KeepChip } from './keep-chip.tsx'
-import { placeIn, takeUpPlace, type WritersPlace } from './kept-place.ts'
+import { caretOf, type KeptCaret, restoreCaret } from './kept-caret.ts'
 import { LostTextPanel } from './lost-text.tsx'
 import { NameChip } from './name-chip.tsx'
 import { NoticeRegion } from './notice-region.tsx'
 import { mountPageEditor, type PageEditor } from './page-editor.ts'
-import { slideIntoPlace } from './sliding.ts'
+import { type ReopenedFrom, useReopening } from './reopening.ts'
 import { TopBar } from './top-bar.tsx'
 import { VacatedNote } from './vacated-note.tsx'
 
-const backWords: Readonly<Record<ComeBackFrom, string>> = {
+const backWords: Readonly<Record<ReopenedFrom, string>> = {
   'no-access': 'You have access again.',
   archived: 'The document was restored.',
 }
@@ -55,7 +55,7 @@ export function DocumentPage({ slug }: { readonly slug: string }) {
     setSession(opened)
     return () => opened.close()
   }, [slug, turn])
-  const comeBack = useCallback((from: ComeBackFrom) => {
+  const comeBack = useCallback((from: ReopenedFrom) => {
     setTurn((last) => last + 1)
     dismissAllNotices()
     notify(backWords[from])
@@ -68,7 +68,7 @@ interface OpenDocumentProps {
   readonly session: DocumentSession
   /** It could not be opened meanwhile. */
   readonly isBack: boolean
-  readonly onBack: (from: ComeBackFrom) => void
+  readonly onBack: (from: ReopenedFrom) => void
 }
 
 const unavailable = laterPart(async () => (await import('./unavailable.tsx')).Unavailable)
@@ -79,7 +79,7 @@ const noMore = () => undefined
 function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
   const place = useRef<HTMLDivElement>(null)
   const [editor, setEditor] = useState<PageEditor>()
-  const left = useRef<WritersPlace>(undefined)
+  const left = useRef<KeptCaret>(undefined)
   const copy = useStore(session.copy)
   const synced = useStore(session.synced)
   const state = useStore(session.saveState)
@@ -87,12 +87,12 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
     if (place.current === null) return
     const mounted = mountPageEditor(place.current, { session, copy })
     setEditor(mounted)
-    takeUpPlace(mounted.view, left.current)
-    const stopSliding = slideIntoPlace(place.current)
+    restoreCaret(mounted.view, left.current)
+    const stopSliding = animateColumn(place.current)
     return () => {
       stopSliding()
       setEditor(undefined)
-      left.current = placeIn(mounted.view)
+      left.current = caretOf(mounted.view)
       mounted.destroy()
     }
   }, [session, copy])
@@ -113,7 +113,7 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
   useDraft(editor, session)
   useBadLinkNotice(session)
   useCopyNotice(session)
-  useComeBack(session, onBack)
+  useReopening(session, onBack)
   if (isEnded) {
     return (
       <>
@@ -127,41 +127,36 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
       </>
     )
   }
+  const parts = editor && { session, editor, ...editor, actions: editor.tools.actions }
   return (
     <>
       <a className="skip" href="#text">
         Skip to the text
       </a>
-      {editor === undefined ? (
+      {parts === undefined ? (
         <header className="bar" />
       ) : (
-        <TopBar session={session} editor={editor} />
+        <>
+          <TopBar {...parts} />
+          <Find {...parts} />
+          <Since {...parts} />
+          <History {...parts} />
+        </>
       )}
-      {editor === undefined ? null : (
-        <Find session={session} editor={editor} actions={editor.tools.actions} />
-      )}
-      {editor === undefined ? null : (
-        <Since session={session} editor={editor} actions={editor.tools.actions} />
-      )}
-      {editor === undefined ? null : <History session={session} actions={editor.tools.actions} />}
       <main className="page" id="text" data-synced={synced}>
-        {editor === undefined ? null : <Outline view={editor.view} />}
+        {parts && <Outline {...parts} />}
         <Claimed session={session} />
         <div className="column" ref={place} />
-        {editor === undefined ? null : <EmptyChips session={session} editor={editor} />}
-        {editor === undefined ? null : (
-          <Suggesting session={session} editor={editor} actions={editor.tools.actions} />
-        )}
-        {editor === undefined ? null : (
-          <ToolsLayer session={session} view={editor.view} tools={editor.tools} />
-        )}
-        {editor === undefined ? null : (
-          <Discussion session={session} editor={editor} actions={editor.tools.actions} />
+        {parts && (
+          <>
+            <EmptyChips {...parts} />
+            <Suggesting {...parts} />
+            <ToolsLayer {...parts} />
+            <Discussion {...parts} />
+          </>
         )}
         <LegendPlace session={session} />
-        {editor === undefined ? null : (
-          <SourcePane session={session} editor={editor} actions={editor.tools.actions} />
-        )}
+        {parts && <SourcePane {...parts} />}
       </main>
       <FollowNote session={session} />
       <Accounts session={session} />
@@ -174,8 +169,8 @@ function OpenDocument({ session, isBack, onBack }: OpenDocumentProps) {
           </>
         }
       >
-        {editor === undefined ? null : <LargeDocument session={session} editor={editor} />}
-        {editor === undefined ? null : <VacatedNote session={session} editor={editor} />}
+        {parts && <LargeDocument {...parts} />}
+        {parts && <VacatedNote {...parts} />}
         <Offers session={session} />
       </NoticeRegion>
     </>

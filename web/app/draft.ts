@@ -18,7 +18,7 @@ import { notify } from '../platform/notices.ts'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { rememberMade } from '../platform/this-browser.ts'
 import { markdownOf } from './download.ts'
-import { becomeSomebody } from './somebody.ts'
+import { ensureAccount } from './ensure-account.ts'
 
 const triesEveryMs = 4_000
 
@@ -53,7 +53,7 @@ async function give(session: DocumentSession, { view }: Editor): Promise<void> {
   const { slug } = session
   const draft = readDraft(slug)
   if (draft.address !== undefined) return goTo(draft.address)
-  await becomeSomebody()
+  await ensureAccount()
   let text = markdownOf(view.state.doc)
   const made = await createDocument(text, draft.target, await keyOf(slug, text))
   let { revision } = made

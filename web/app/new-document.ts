@@ -4,7 +4,7 @@ import { addressOfNew, createDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { beginDraft } from '../platform/drafts.ts'
 import { rememberMade } from '../platform/this-browser.ts'
-import { becomeSomebody } from './somebody.ts'
+import { ensureAccount } from './ensure-account.ts'
 
 /**
  * `target`: where in a library. Without a network the document is begun on this device, where the
@@ -12,7 +12,7 @@ import { becomeSomebody } from './somebody.ts'
  */
 export async function openNewDocument(target?: object): Promise<void> {
   try {
-    await becomeSomebody().catch(unlessRefused)
+    await ensureAccount().catch(unlessRefused)
     const made = await createDocument('', target)
     rememberMade(made.id)
     location.assign(addressOfNew(made))

@@ -31,9 +31,6 @@ export function NoticeRegion({ children, below }: NoticeRegionProps) {
   )
 }
 
-/** Below all of it, for what is loaded later. */
-export const dockFoot = (): Element => document.querySelector('.dock-foot') ?? document.body
-
 function Shown({ notice }: { readonly notice: Notice }) {
   const { key, text, tone, action } = notice
   if (action === undefined) {

@@ -10,7 +10,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import type { Plugin } from 'prosemirror-state'
 import { authorship } from '../authors/authorship.ts'
-import { othersPlugin } from '../authors/others.ts'
+import { othersPlugin } from '../authors/others-plugin.ts'
 import { wordTints } from '../authors/word-tints.ts'
 import type { Binding } from '../editor/binding/binding.ts'
 import { callouts } from '../editor/callouts.ts'
@@ -35,7 +35,7 @@ import { scrollsSideways } from '../editor/sideways.ts'
 import { tableKeys } from '../editor/table-keys.ts'
 import { translated } from '../editor/translated.ts'
 import { updateListeners } from '../editor/update-listeners.ts'
-import { vacancy } from '../editor/vacancy.ts'
+import { vacantBlocks } from '../editor/vacant-block.ts'
 import { blockGroups } from '../editor/viewport/block-groups.ts'
 import { isWritable } from '../editor/writable.ts'
 import { imageKeys } from '../images/opening.ts'
@@ -65,7 +65,7 @@ export function pagePlugins(parts: PluginParts): Plugin[] {
     // Before all that acts on keys.
     composedKeys(),
     promptSelection(),
-    vacancy(vacated),
+    vacantBlocks(vacated),
     // Before the tables' own arrow keys, which come with the shared text.
     exitLastBlock(),
     // What is written goes to the shared text before anything that draws looks at it.

@@ -10,7 +10,7 @@ import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
 import { problemOf } from '../share/words.ts'
-import { imageFiles, isPicture, whyNot } from '../uploads/judging.ts'
+import { imageFiles, isPicture, refusalOf } from '../uploads/file-rules.ts'
 
 export interface ReportDialogProps {
   readonly session: DocumentSession
@@ -35,12 +35,12 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
   const { problem, isBusy, send, refuse } = useSending({ session, onClose }, draft)
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))
   const add = (files: readonly File[]) => {
-    const why = files.map(whyNot).find((one) => one !== undefined)
+    const why = files.map(refusalOf).find((one) => one !== undefined)
     const room = picturesMax - draft.pictures.length
     refuse(
       why ?? (files.length > room ? `You can attach up to ${picturesMax} pictures.` : undefined),
     )
-    const good = files.filter((file) => whyNot(file) === undefined)
+    const good = files.filter((file) => refusalOf(file) === undefined)
     set({ pictures: [...draft.pictures, ...good.slice(0, room)] })
   }
   const paste = ({ clipboardData }: ClipboardEvent) =>

@@ -6,7 +6,7 @@ import { Later, laterPart } from '../platform/later.tsx'
 import { forgetDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import { cameByBadLink } from './bad-link.ts'
-import { badLink, ToAllDocuments, Told } from './told.tsx'
+import { badLink, MessagePage, ToAllDocuments } from './message-page.tsx'
 
 const archived = laterPart(async () => (await import('./archived.tsx')).Archived)
 
@@ -65,7 +65,7 @@ function Refused({ session, because }: RefusedProps) {
   const isBadLink = cameByBadLink && !wasOpen
   const withoutAccess = wasOpen ? removed : isBadLink ? badLink : told[because]
   return (
-    <Told {...(because === 'no-access' ? withoutAccess : told[because])}>
+    <MessagePage {...(because === 'no-access' ? withoutAccess : told[because])}>
       {because === 'reload' ? (
         <button type="button" className="button button-primary" onClick={() => location.reload()}>
           Reload
@@ -76,7 +76,7 @@ function Refused({ session, because }: RefusedProps) {
           {because === 'no-access' ? <SignIn session={session} /> : null}
         </>
       )}
-    </Told>
+    </MessagePage>
   )
 }
 

@@ -5,7 +5,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { authorship } from '../authors/authorship.ts'
-import { letGo, restoreVacated } from '../editor/vacancy.ts'
+import { letGo, restoreVacated } from '../editor/vacant-block.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'

@@ -12,20 +12,20 @@ import { ApiError } from '../api/http.ts'
 import { element } from '../platform/element.ts'
 import { notify } from '../platform/notices.ts'
 import { oncePer } from '../platform/once-per.ts'
-import { type Ended, mayRunByItself, watchOver } from './by-itself.ts'
+import { type Ended, mayRunByItself, watchOver } from './autorun.ts'
 import { Frame } from './frame.ts'
 import { iconButton } from './icon-button.ts'
-import { OnlyOne } from './only-one.ts'
-import { Sight } from './sight.ts'
+import { SingleRunner } from './single-runner.ts'
 import { showSource } from './source-dialog.ts'
+import { Visibility } from './visibility.ts'
 
-const onlyOneOf = oncePer((_text: object) => new OnlyOne())
+const onlyOneOf = oncePer((_text: object) => new SingleRunner())
 
 export class ArtifactCard {
   readonly #dom: HTMLElement
   readonly #address: string
-  readonly #one: OnlyOne
-  readonly #sight: Sight
+  readonly #one: SingleRunner
+  readonly #sight: Visibility
   #meta: ArtifactMeta | undefined
   #frame: Frame | undefined
   /** Somebody asked for it, or stopped it: it does nothing by itself any more. */
@@ -40,7 +40,7 @@ export class ArtifactCard {
     this.#dom = dom
     this.#address = address
     this.#one = onlyOneOf(text)
-    this.#sight = new Sight(dom, {
+    this.#sight = new Visibility(dom, {
       onNear: () => void this.#look(),
       onSeen: (isSeen) => this.#onSeen(isSeen),
     })

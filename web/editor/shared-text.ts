@@ -4,8 +4,8 @@
  */
 import type { Plugin } from 'prosemirror-state'
 import { type Binding, bindingPlugin, type Permitted } from './binding/binding.ts'
-import { keptPlaces } from './binding/kept-places.ts'
 import { layerPlugin } from './binding/layer.ts'
+import { pendingPlaces } from './binding/pending-places.ts'
 import { undoPlugin } from './binding/undo.ts'
 import { authoredStamps } from './own-changes/authored.ts'
 import { blockIds } from './own-changes/block-ids.ts'
@@ -20,7 +20,7 @@ export interface Writer extends Permitted {
 export function sharedTextPlugins(binding: Binding, writer: Writer): Plugin[] {
   const { author } = writer
   return [
-    keptPlaces(),
+    pendingPlaces(),
     layerPlugin(() => writer.writesLayer?.() ?? false),
     bindingPlugin(binding, writer),
     undoPlugin(binding),

@@ -9,7 +9,7 @@ import { createStore, type Readable } from '../platform/store.ts'
 export interface Shown {
   /** Undefined: the newest. */
   readonly revision?: number | undefined
-  /** Its changes are those since that one; undefined: since before its sitting. */
+  /** Its changes are those since that one; undefined: since before its group. */
   readonly since?: number | undefined
 }
 

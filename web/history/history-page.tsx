@@ -12,9 +12,9 @@ import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
 import { Changes } from './changes.tsx'
 import { historyMode, type Shown } from './history-mode.ts'
-import { openPast, type PastState } from './past.ts'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { rowsOf } from './sittings.ts'
+import { rowsOf } from './revision-groups.ts'
+import { openRevisionList, type RevisionListState } from './revision-list.ts'
 import { Timeline } from './timeline.tsx'
 import { useRevision } from './use-revision.ts'
 import { VersionText } from './version-text.tsx'
@@ -27,7 +27,7 @@ export interface HistoryPageProps {
 export function HistoryPage({ session, onClose }: HistoryPageProps) {
   const mode = historyMode(session)
   const shown = useStore(mode.shown) ?? {}
-  const past = useMemo(() => openPast(session), [session])
+  const past = useMemo(() => openRevisionList(session), [session])
   const state = useStore(past.state)
   useEffect(() => {
     void past.readMore()
@@ -87,7 +87,7 @@ const Back = ({ onLeave }: { readonly onLeave: () => void }) => (
   </button>
 )
 
-function Waiting(props: { readonly state: PastState; readonly onLeave: () => void }) {
+function Waiting(props: { readonly state: RevisionListState; readonly onLeave: () => void }) {
   const { problem } = props.state
   return (
     <header className="history-bar">
@@ -101,8 +101,8 @@ function Waiting(props: { readonly state: PastState; readonly onLeave: () => voi
 
 interface VersionsProps {
   readonly session: DocumentSession
-  readonly past: ReturnType<typeof openPast>
-  readonly state: PastState
+  readonly past: ReturnType<typeof openRevisionList>
+  readonly state: RevisionListState
   readonly shown: Shown
   readonly newest: number
 }
@@ -110,12 +110,12 @@ interface VersionsProps {
 function Versions({ session, past, state, shown, newest }: VersionsProps) {
   const mode = historyMode(session)
   const rows = useMemo(() => rowsOf(state.entries), [state.entries])
-  const sittings = rows.flatMap((row) => (row.kind === 'sitting' ? [row.sitting] : []))
+  const groups = rows.flatMap((row) => (row.kind === 'group' ? [row.group] : []))
   /** From then on the text is as it is now. */
-  const latest = sittings[0]?.newest ?? newest
+  const latest = groups[0]?.newest ?? newest
   const revision = Math.min(shown.revision ?? latest, newest)
-  const sitting = sittings.find((one) => one.newest === revision)
-  const before = (sitting?.oldest ?? revision) - 1
+  const group = groups.find((one) => one.newest === revision)
+  const before = (group?.oldest ?? revision) - 1
   const since = shown.since ?? before
   const { read, isReading, problem } = useRevision({ slug: session.slug, revision, since })
   const [isRestoring, setRestoring] = useState(false)
@@ -130,9 +130,9 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
       <header className="history-bar">
         <Back onLeave={mode.leave} />
         <p className="history-title">
-          {sitting?.name ?? title}
+          {group?.name ?? title}
           <span className="history-quiet">
-            {sitting?.name === undefined ? '' : ` ${title}`}
+            {group?.name === undefined ? '' : ` ${title}`}
             {revision >= latest ? ' · current version' : ''}
           </span>
         </p>
@@ -181,7 +181,7 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
 }
 
 /** A revision as one knows it from the timeline. */
-function saidOf(revision: number | undefined, { entries }: PastState): string | undefined {
+function saidOf(revision: number | undefined, { entries }: RevisionListState): string | undefined {
   if (revision === undefined) return undefined
   const entry = entries.find((one) => one.revision === revision)
   return entry?.name ?? (entry && momentOf(Date.parse(entry.at))) ?? `revision ${revision}`

@@ -1,6 +1,6 @@
 /**
- * The timeline: a slider over all revisions, and the sittings in which they were made, by days, the
- * newest first. A sitting opens to its single revisions; older ones are read as one scrolls there.
+ * The timeline: a slider over all revisions, and the groups in which they were made, by days, the
+ * newest first. A group opens to its single revisions; older ones are read as one scrolls there.
  */
 import { useEffect, useRef, useState } from 'react'
 import { authorship } from '../authors/authorship.ts'
@@ -8,14 +8,14 @@ import type { DocumentSession } from '../live/session.ts'
 import { dayOf, timeOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
 import type { Shown } from './history-mode.ts'
-import type { Past, PastState } from './past.ts'
-import { SittingRow } from './sitting-row.tsx'
-import type { Row } from './sittings.ts'
+import { RevisionGroupRow } from './revision-group-row.tsx'
+import type { Row } from './revision-groups.ts'
+import type { RevisionList, RevisionListState } from './revision-list.ts'
 
 export interface TimelineProps {
   readonly session: DocumentSession
-  readonly past: Past
-  readonly state: PastState
+  readonly past: RevisionList
+  readonly state: RevisionListState
   readonly rows: readonly Row[]
   readonly revision: number
   /** What somebody chose to see changes since. */
@@ -75,7 +75,7 @@ export function Timeline(props: TimelineProps) {
               {row.kind === 'occasion' ? (
                 <OccasionRow session={props.session} row={row} />
               ) : (
-                <SittingRow {...props} sitting={row.sitting} />
+                <RevisionGroupRow {...props} group={row.group} />
               )}
             </div>
           )
@@ -88,9 +88,9 @@ export function Timeline(props: TimelineProps) {
   )
 }
 
-const hasName = (row: Row): boolean => row.kind === 'sitting' && row.sitting.name !== undefined
+const hasName = (row: Row): boolean => row.kind === 'group' && row.group.name !== undefined
 
-const firstOf = (row: Row) => (row.kind === 'occasion' ? row.entry : row.sitting.entries[0])
+const firstOf = (row: Row) => (row.kind === 'occasion' ? row.entry : row.group.entries[0])
 
 const dayIn = (row: Row): string => capital(dayOf(Date.parse(firstOf(row)?.at ?? '')))
 
@@ -98,7 +98,7 @@ const capital = (text: string): string => text.slice(0, 1).toLocaleUpperCase() +
 
 const keyOf = (row: Row): string => `${row.kind} ${firstOf(row)?.revision}`
 
-function endSaid({ hasMore, problem }: PastState, count: number, isNamed: boolean): string {
+function endSaid({ hasMore, problem }: RevisionListState, count: number, isNamed: boolean): string {
   if (problem !== undefined) return problem
   if (hasMore) return 'Loading…'
   return isNamed && count === 0 ? 'No named versions yet.' : ''

@@ -1,28 +1,28 @@
 /** Addresses that lead nowhere, and what to do there. */
-import { badLink, ToAllDocuments, Told } from '../app/told.tsx'
+import { badLink, MessagePage, ToAllDocuments } from '../app/message-page.tsx'
 
 /** What an address of the form `/s/…` shows when it leads nowhere. */
 export const DeadLink = () => (
-  <Told {...badLink}>
+  <MessagePage {...badLink}>
     <ToAllDocuments />
-  </Told>
+  </MessagePage>
 )
 
 /** An address of the service at which there is nothing. */
 export const Missing = () => (
-  <Told title="Page not found" text="Check the address for typing errors.">
+  <MessagePage title="Page not found" text="Check the address for typing errors.">
     <ToAllDocuments />
-  </Told>
+  </MessagePage>
 )
 
 /** Too many came from here by addresses that are none. */
 export const SlowedLink = () => (
-  <Told
+  <MessagePage
     title="Too many invalid links"
     text="Too many invalid links were opened from your network. Wait a minute and open the link again."
   >
     <button type="button" className="button button-primary" onClick={() => location.reload()}>
       Try again
     </button>
-  </Told>
+  </MessagePage>
 )

@@ -3,8 +3,8 @@ import { Archive, Clock, FilePlus2, SearchX, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../api/account.ts'
 import { under } from '../api/base.ts'
+import type { ListTab } from './home-lists.ts'
 import { NewDocument } from './new-document.tsx'
-import type { Place } from './shelf.ts'
 
 interface SaidProps {
   readonly icon: ReactNode
@@ -26,7 +26,7 @@ export function Empty({
   place,
   account,
 }: {
-  readonly place: Place
+  readonly place: ListTab
   readonly account?: Account | undefined
 }) {
   switch (place) {

@@ -4,19 +4,19 @@
  */
 import { linkAddress, providerAddress } from '../api/account.ts'
 import { under } from '../api/base.ts'
-import { Told } from '../app/told.tsx'
+import { MessagePage } from '../app/message-page.tsx'
 import { type FailedSignIn, failedWords } from './sign-in-outcome.ts'
 
 export function FailedSignInPage(failed: FailedSignIn) {
   const { back, isLinking } = failed
   return (
-    <Told {...failedWords(failed)}>
+    <MessagePage {...failedWords(failed)}>
       <a className="button button-primary" href={isLinking ? linkAddress : providerAddress(back)}>
         Try again
       </a>
       <a className="button" href={under(back)}>
         {back === '/' ? 'All documents' : back === '/account' ? 'Account' : 'Back to the document'}
       </a>
-    </Told>
+    </MessagePage>
   )
 }

@@ -3,8 +3,8 @@ import { Ellipsis, Folder as FolderIcon, FolderPlus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Folder } from '../api/library.ts'
 import type { DocumentList } from './document-list.ts'
+import { addressOfFolder } from './home-lists.ts'
 import { OnFirstUse } from './on-first-use.tsx'
-import { addressOfFolder } from './shelf.ts'
 
 const load = () => import('./folder-menu.tsx')
 const FolderMenu = lazy(async () => ({ default: (await load()).FolderMenu }))

@@ -5,9 +5,9 @@ import { askForAccount } from '../account/ask.ts'
 import type { Account } from '../api/account.ts'
 import { under } from '../api/base.ts'
 import { isComposing } from '../platform/composing.ts'
-import { focusRow } from './keys.ts'
 import { NewDocument } from './new-document.tsx'
 import { PersonButton } from './person-button.tsx'
+import { focusRow } from './row-keys.ts'
 
 export interface HomeBarProps {
   /** `undefined`: nobody knows yet. */

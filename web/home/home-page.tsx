@@ -15,16 +15,16 @@ import { useStore } from '../platform/store.ts'
 import { nobody, rememberActor, rememberedActor } from '../platform/this-browser.ts'
 import { GuestLine } from './guest-line.tsx'
 import { HomeBar } from './home-bar.tsx'
-import { DocumentRows } from './rows.tsx'
 import {
-  askedFolder,
-  askedPlace,
+  currentFolder,
+  currentTab,
+  type ListTab,
   listIn,
   openLists,
-  type Place,
-  placeNames,
   recentChanges,
-} from './shelf.ts'
+  tabNames,
+} from './home-lists.ts'
+import { DocumentRows } from './rows.tsx'
 import { order, orderNames, setOrder } from './sorting.ts'
 import { Welcome } from './welcome.tsx'
 
@@ -37,12 +37,12 @@ export type Present = { readonly account: Account | undefined } | undefined
 
 export function HomePage() {
   const [present, setPresent] = useState<Present>(knownWithoutAsking)
-  const folder = useStore(askedFolder)
+  const folder = useStore(currentFolder)
   const others = useMemo(openLists, [])
   const mine = useMemo(() => listIn(folder), [folder])
   const lists = useMemo(() => ({ ...others, mine }), [others, mine])
   const [query, setQuery] = useState('')
-  const asked = useStore(askedPlace)
+  const asked = useStore(currentTab)
   useStore(recentChanges)
   useEffect(followRecent, [])
   useEffect(() => {
@@ -60,7 +60,7 @@ export function HomePage() {
     )
   }, [])
   const account = present?.account
-  const places: readonly Place[] =
+  const places: readonly ListTab[] =
     present !== undefined && account === undefined
       ? ['recent']
       : ['mine', 'shared', 'recent', 'archived']
@@ -147,8 +147,8 @@ const SortMenu = () => (
 )
 
 interface PlaceTabsProps {
-  readonly places: readonly Place[]
-  readonly place: Place
+  readonly places: readonly ListTab[]
+  readonly place: ListTab
   /** At the end of the line: what can be done in this list. */
   readonly children: ReactNode
 }
@@ -158,7 +158,7 @@ const PlaceTabs = ({ places, place, children }: PlaceTabsProps) => (
     <nav className="places" aria-label="Lists">
       {places.map((name) => (
         <a key={name} href={`#${name}`} aria-current={name === place ? 'page' : undefined}>
-          {placeNames[name]}
+          {tabNames[name]}
         </a>
       ))}
     </nav>

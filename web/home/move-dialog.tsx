@@ -8,11 +8,11 @@ import { troubleWords } from '../api/trouble.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
-import { type Listed, shownTitle } from './listed.ts'
-import { askedFolder, type Lists, listIn } from './shelf.ts'
+import { currentFolder, type Lists, listIn } from './home-lists.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 
 export interface MoveDialogProps {
-  readonly document: Listed
+  readonly document: ListEntry
   readonly lists: Lists
   readonly onClose: () => void
 }
@@ -46,7 +46,7 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
     onClose()
     const name = path.at(-1)?.name ?? root.name
     notify(`“${shownTitle(document)}” moved to “${name}”.`)
-    if (at !== askedFolder.get()) lists.mine.take(document.slug)
+    if (at !== currentFolder.get()) lists.mine.take(document.slug)
     else void lists.mine.refresh()
   }
   return (

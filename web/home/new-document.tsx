@@ -6,7 +6,7 @@ import { inFolder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { openNewDocument } from '../app/new-document.ts'
 import { notify } from '../platform/notices.ts'
-import { askedFolder } from './shelf.ts'
+import { currentFolder } from './home-lists.ts'
 
 export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean }) {
   const [isBusy, setBusy] = useState(false)
@@ -14,7 +14,7 @@ export function NewDocument({ isLarge = false }: { readonly isLarge?: boolean })
     setBusy(true)
     try {
       // In the folder that is looked at.
-      const folder = askedFolder.get()
+      const folder = currentFolder.get()
       await openNewDocument(folder === undefined ? folder : inFolder(folder))
     } catch (error) {
       setBusy(false)

@@ -25,20 +25,20 @@ import { isDraft } from '../platform/drafts.ts'
 import { notify } from '../platform/notices.ts'
 import { forgetDocument, renameRecent } from '../platform/recent-documents.ts'
 import { copiedWords } from '../share/words.ts'
+import { type Lists, recentChanges } from './home-lists.ts'
 import { Entry, LazyMenu, Rule } from './lazy-menu.tsx'
-import { type Listed, shownTitle } from './listed.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 import { MoveDialog } from './move-dialog.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import type { MenuButton } from './on-first-use.tsx'
 import { renameDocument } from './renaming.ts'
-import { type Lists, recentChanges } from './shelf.ts'
 
 const ShareFromHome = lazy(async () => ({
   default: (await import('./share-from-home.tsx')).ShareFromHome,
 }))
 
 export interface RowMenuProps extends MenuButton {
-  readonly document: Listed
+  readonly document: ListEntry
   readonly lists: Lists
 }
 
@@ -172,21 +172,21 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
   )
 }
 
-const quoted = (document: Listed): string => `“${shownTitle(document)}”`
+const quoted = (document: ListEntry): string => `“${shownTitle(document)}”`
 
 const unrenamed = {
   EDITS_AFFECT_COMMENTS: 'The title has comments. Rename it in the document.',
   DOC_READ_ONLY: 'The owner has locked this document.',
 }
 
-async function rename({ slug }: Listed, title: string, lists: Lists): Promise<void> {
+async function rename({ slug }: ListEntry, title: string, lists: Lists): Promise<void> {
   await renameDocument(slug, title)
   renameRecent(slug, title)
   recentChanges.set(recentChanges.get() + 1)
   await Promise.all([lists.mine, lists.shared].map((list) => list.refresh()))
 }
 
-async function duplicate(document: Listed, lists: Lists): Promise<void> {
+async function duplicate(document: ListEntry, lists: Lists): Promise<void> {
   try {
     const { duplicateDocument } = await import('./duplicating.ts')
     const left = await duplicateDocument(document.slug)
@@ -214,7 +214,7 @@ function takeOff(slug: string): void {
 }
 
 /** The row goes at once, and comes back where the service says no. */
-function archive(document: Listed, lists: Lists): void {
+function archive(document: ListEntry, lists: Lists): void {
   const { slug } = document
   const putBacks = [lists.mine, lists.everywhere, lists.shared].map((list) => list.take(slug))
   const putBack = () => {
@@ -237,7 +237,7 @@ function archive(document: Listed, lists: Lists): void {
   )
 }
 
-function restore(document: Listed, lists: Lists): void {
+function restore(document: ListEntry, lists: Lists): void {
   const putBack = lists.archived.take(document.slug)
   restoreDocument(document.slug).then(
     () => {

@@ -6,16 +6,16 @@ import { under } from '../api/base.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
 import { hasNews } from '../visits/last-visits.ts'
-import { type Listed, shownTitle } from './listed.ts'
+import type { Lists } from './home-lists.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 import { OnFirstUse } from './on-first-use.tsx'
 import type { Span } from './search.ts'
-import type { Lists } from './shelf.ts'
 
 const load = () => import('./row-menu.tsx')
 const RowMenu = lazy(async () => ({ default: (await load()).RowMenu }))
 
 export interface DocumentRowProps {
-  readonly document: Listed
+  readonly document: ListEntry
   /** Where the title has what is searched. */
   readonly spans: readonly Span[]
   readonly lists: Lists

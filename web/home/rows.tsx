@@ -8,11 +8,11 @@ import type { Folder, ListedDocument } from '../api/library.ts'
 import type { RecentDocument } from '../platform/recent-documents.ts'
 import { useStore } from '../platform/store.ts'
 import type { DocumentList, ListState } from './document-list.ts'
-import { goThroughRows } from './keys.ts'
-import { type Listed, shownTitle } from './listed.ts'
+import { currentFolder, type Lists, type ListTab } from './home-lists.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 import { DocumentRow } from './row.tsx'
+import { goThroughRows } from './row-keys.ts'
 import { bestFirst, type Span, titleSearch } from './search.ts'
-import { askedFolder, type Lists, type Place } from './shelf.ts'
 import { order, sorted } from './sorting.ts'
 
 const load = () => import('./folder-row.tsx')
@@ -27,7 +27,7 @@ const NothingFound = part('NothingFound')
 
 export interface DocumentRowsProps {
   readonly lists: Lists
-  readonly place: Place
+  readonly place: ListTab
   readonly recent: readonly RecentDocument[]
   readonly query: string
   readonly account: Account | undefined
@@ -43,14 +43,14 @@ export function DocumentRows(props: DocumentRowsProps) {
   // One's own come in the order in which they were made; others take all of them.
   const isWhole = isSearch || by !== 'created' || place === 'shared'
   const wanted = placesShown(props)
-  const states: Record<Exclude<Place, 'recent'>, ListState> = {
+  const states: Record<Exclude<ListTab, 'recent'>, ListState> = {
     // A search looks into all folders.
     mine: useList(isSearch ? lists.everywhere : lists.mine, wanted.includes('mine'), isWhole),
     shared: useList(lists.shared, wanted.includes('shared'), isWhole),
     archived: useList(lists.archived, wanted.includes('archived'), isWhole),
   }
   const shown = wanted.flatMap((name) => (name === 'recent' ? [] : [states[name]]))
-  const unsorted = wanted.flatMap((name): Listed[] =>
+  const unsorted = wanted.flatMap((name): ListEntry[] =>
     name === 'recent'
       ? props.recent.map((one) => ({ ...one, place: name, role: 'viewer' }))
       : renamed(states[name], props.recent).map((one) => ({ ...one, place: name })),
@@ -64,7 +64,7 @@ export function DocumentRows(props: DocumentRowsProps) {
     return spans === undefined ? [] : [{ row, spans }]
   })
   const { path, folders } = !isSearch && place === 'mine' ? states.mine : noFolders
-  const isInFolder = useStore(askedFolder) !== undefined && place === 'mine' && !isSearch
+  const isInFolder = useStore(currentFolder) !== undefined && place === 'mine' && !isSearch
   const problem = shown.find((state) => state.problem !== undefined)?.problem
   const isLoading = shown.some((state) => state.isLoading)
   const isComing = shown.some(({ isWhole, problem }) => !isWhole && problem === undefined)
@@ -118,17 +118,17 @@ function renamed(
 }
 
 /** A search goes over all lists but what is archived, which is searched by itself. */
-function placesShown({ place, query, account }: DocumentRowsProps): readonly Place[] {
+function placesShown({ place, query, account }: DocumentRowsProps): readonly ListTab[] {
   if (query.trim() === '' || place === 'archived') return [place]
   return account === undefined ? ['recent'] : ['mine', 'shared', 'recent']
 }
 
 /** Each document once, as the first list has it. */
-function distinct(rows: readonly Listed[]): Listed[] {
+function distinct(rows: readonly ListEntry[]): ListEntry[] {
   return [...new Map(rows.toReversed().map((row) => [row.slug, row])).values()].reverse()
 }
 
-function again(lists: Lists, places: readonly Place[]): void {
+function again(lists: Lists, places: readonly ListTab[]): void {
   for (const name of places) if (name !== 'recent') void lists[name].refresh()
 }
 
@@ -164,7 +164,7 @@ const noFolders: Pick<ListState, 'path' | 'folders'> = { path: [], folders: [] }
 
 interface RowsProps {
   readonly folders: readonly Folder[]
-  readonly hits: readonly { readonly row: Listed; readonly spans: readonly Span[] }[]
+  readonly hits: readonly { readonly row: ListEntry; readonly spans: readonly Span[] }[]
   readonly lists: Lists
   readonly onEnd: () => void
   readonly isBusy: boolean

@@ -1,7 +1,7 @@
 /** In which order documents stand on home; remembered on this device. */
 import { readItem, writeItem } from '../platform/device-storage.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { type Listed, shownTitle } from './listed.ts'
+import { type ListEntry, shownTitle } from './list-entry.ts'
 
 export type Order = 'created' | 'edited' | 'name'
 
@@ -29,7 +29,7 @@ export function setOrder(next: string): void {
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** As they came where they are the same. */
-export function sorted(rows: readonly Listed[], by: Order): readonly Listed[] {
+export function sorted(rows: readonly ListEntry[], by: Order): readonly ListEntry[] {
   switch (by) {
     case 'created':
       return rows.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0))

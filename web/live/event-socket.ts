@@ -8,8 +8,9 @@
  * behind them. What was typed before it needs no message of its own, and what is kept back now goes
  * with the next socket's.
  */
-import type { Slice } from './pending.ts'
+
 import { kindOf, syncMessage, updateIn, updateMaxBytes } from './sync-messages.ts'
+import type { Slice } from './unacknowledged-updates.ts'
 
 export type Role = 'owner' | 'editor' | 'commenter' | 'viewer'
 

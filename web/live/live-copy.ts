@@ -12,7 +12,7 @@ import { Connection } from './connection.ts'
 import type { Hello, LiveEvent } from './event-socket.ts'
 import type { CopyName, KeptCopy, OfflineCopies } from './offline-copies.ts'
 import { OfflineWriter } from './offline-writer.ts'
-import { Pending } from './pending.ts'
+import { UnacknowledgedUpdates } from './unacknowledged-updates.ts'
 import { Unsaved } from './unsaved.ts'
 
 /** The copy that is being edited. A copy that the service refused gives way to a fresh one. */
@@ -41,7 +41,7 @@ export class LiveCopy implements Copy {
   readonly fragment: Y.XmlFragment
   readonly connection: Connection
   readonly unsaved = new Unsaved()
-  readonly #pending = new Pending()
+  readonly #pending = new UnacknowledgedUpdates()
   #writer: OfflineWriter | undefined
   #writingFailed = false
   #name: CopyName | undefined

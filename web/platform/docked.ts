@@ -30,3 +30,6 @@ function setDocked(px: number): void {
   document.documentElement.style.setProperty('--docked', `${px}px`)
   window.scrollTo({ top: before + Math.min(more, before), behavior: 'instant' })
 }
+
+/** Below the notices at the foot of the window, for what is loaded later. */
+export const dockFoot = (): Element => document.querySelector('.dock-foot') ?? document.body

@@ -56,7 +56,7 @@ export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   }
 }
 
-/** Where it is gone, as an entry of a menu or a text that was drawn anew: the text, or its title. */
+/** Where it is gone, as an entry of a menu or a text that was drawn anew: the text or the title. */
 function presentOf(element: HTMLElement | undefined): HTMLElement | null | undefined {
   const isThere = element?.isConnected === true && element !== document.body
   return isThere ? element : document.querySelector<HTMLElement>('.text, main h1[tabindex]')

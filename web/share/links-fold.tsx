@@ -1,7 +1,7 @@
 /** Links of their own: each with a role, and a name and an end where it has them. */
 import { type ListedLink, revokeLink, takeAccess } from '../api/sharing.ts'
 import { copyWith } from './copying.ts'
-import { GivenLine } from './given-line.tsx'
+import { LinkRow } from './link-row.tsx'
 import { NewLinkForm } from './new-link.tsx'
 import { Fold, type SharingProps } from './parts.tsx'
 import type { Shared, Sharing } from './sharing.ts'
@@ -21,7 +21,7 @@ export function LinksFold({ session, sharing, shared }: SharingProps) {
           <LinkLine key={link.code} {...{ sharing, shared, link }} />
         ))}
         {address === null ? null : (
-          <GivenLine
+          <LinkRow
             sharing={sharing}
             title="Original share link"
             more={`Anyone with it ${canDo[address.role]}`}
@@ -54,7 +54,7 @@ function LinkLine({ sharing, shared, link }: LinkLineProps) {
     makerWords(shared, link),
   ]
   return (
-    <GivenLine
+    <LinkRow
       sharing={sharing}
       title={title}
       more={said.filter((words) => words !== undefined).join(' · ')}

@@ -6,8 +6,8 @@ import type { DocumentSession } from '../live/session.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { EndField } from './end-field.tsx'
-import { endOf, noEnd } from './ending.ts'
+import { expiryOf, noExpiry } from './expiry.ts'
+import { ExpiryField } from './expiry-field.tsx'
 import { Problem, useChange, useInnerEscape, useInSight } from './parts.tsx'
 import { RoleMenu } from './role-menu.tsx'
 import type { Sharing } from './sharing.ts'
@@ -42,7 +42,7 @@ function Fields({
 }: NewLinkFormProps & { readonly onClose: () => void }) {
   const [role, setRole] = useState<GivenRole>('viewer')
   const [name, setName] = useState('')
-  const [ending, setEnding] = useState(noEnd)
+  const [ending, setEnding] = useState(noExpiry)
   const change = useChange(sharing)
   const problemId = useId()
   const account = useStore(session.account)
@@ -52,7 +52,7 @@ function Fields({
   const place = useInSight<HTMLFormElement>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const end = endOf(ending)
+    const end = expiryOf(ending)
     const asked = name.trim()
     const link = {
       role,
@@ -91,7 +91,7 @@ function Fields({
           }}
         />
         <RoleMenu label="Role" value={role} onChoose={setRole} />
-        <EndField value={ending} onChange={setEnding} describedBy={problemId} />
+        <ExpiryField value={ending} onChange={setEnding} describedBy={problemId} />
       </div>
       {change.problem === undefined ? (
         <p className="share-soft">

@@ -4,7 +4,7 @@ import { acceptDocument, type Ownership, readOwnership, withdrawOffer } from '..
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { Reading } from './reading.ts'
+import { Refresher } from './refresher.ts'
 import { problemOf } from './words.ts'
 
 export function OfferNote({ session }: { readonly session: DocumentSession }) {
@@ -51,7 +51,7 @@ function useOffer(session: DocumentSession): Ownership | undefined {
   useEffect(() => {
     setFound(undefined)
     if (!mayGet) return
-    const reading = new Reading(session, async () => {
+    const reading = new Refresher(session, async () => {
       // Without an answer what was known stays.
       const now = await readOwnership(session.slug).catch(() => undefined)
       if (now === undefined || reading.isClosed) return

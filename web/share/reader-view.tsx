@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type Ownership, opensForAnybody, readOwnership } from '../api/sharing.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
-import { Reading } from './reading.ts'
+import { Refresher } from './refresher.ts'
 
 export interface Standing {
   /** Whether the address of the page alone lets read; `undefined` while that is not known. */
@@ -17,7 +17,7 @@ export function useStanding(session: DocumentSession): Standing {
   useEffect(() => {
     // What is not known is not shown.
     const unknown = () => undefined
-    const reading = new Reading(session, async () => {
+    const reading = new Refresher(session, async () => {
       const { slug } = session
       const [opens, ownership] = await Promise.all([
         opensForAnybody(slug).catch(unknown),

@@ -14,7 +14,7 @@ import {
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { asSomebody } from './as-somebody.ts'
-import { Reading } from './reading.ts'
+import { Refresher } from './refresher.ts'
 import { problemOf } from './words.ts'
 
 export interface Shared {
@@ -30,13 +30,13 @@ export class Sharing {
   readonly #session: DocumentSession
   readonly #shared = createStore<Shared | undefined>(undefined)
   readonly #problem = createStore<string | undefined>(undefined)
-  readonly #reading: Reading
+  readonly #reading: Refresher
   #pages = 1
 
   constructor(session: DocumentSession) {
     this.slug = session.slug
     this.#session = session
-    this.#reading = new Reading(session, () => this.#readAll())
+    this.#reading = new Refresher(session, () => this.#readAll())
   }
 
   /** `undefined` until it was read once. */

@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { type GivenRole, type GivenToken, makeToken, takeAccess } from '../api/sharing.ts'
 import { useStore } from '../platform/store.ts'
 import { copyWith } from './copying.ts'
-import { EndField } from './end-field.tsx'
-import { endOf, noEnd } from './ending.ts'
-import { GivenLine } from './given-line.tsx'
+import { expiryOf, noExpiry } from './expiry.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import { LinkRow } from './link-row.tsx'
 import {
   Fold,
   Problem,
@@ -31,7 +31,7 @@ export function TokensFold({ session, sharing, shared }: SharingProps) {
       </p>
       <ul className="share-list">
         {tokens.map((token) => (
-          <GivenLine
+          <LinkRow
             key={token.token_id}
             sharing={sharing}
             title={canWords[token.role]}
@@ -85,7 +85,7 @@ interface TokenFieldsProps {
 
 function TokenFields({ sharing, onMade, onClose }: TokenFieldsProps) {
   const [role, setRole] = useState<GivenRole>('editor')
-  const [ending, setEnding] = useState(noEnd)
+  const [ending, setEnding] = useState(noExpiry)
   const change = useChange(sharing)
   const problemId = useId()
   useInnerEscape(onClose)
@@ -93,7 +93,7 @@ function TokenFields({ sharing, onMade, onClose }: TokenFieldsProps) {
   useEffect(() => place.current?.querySelector('button')?.focus({ preventScroll: true }), [place])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const end = endOf(ending)
+    const end = expiryOf(ending)
     const token = { role, ...(end !== undefined && { expires_at: end }) }
     const made = await change.run(() => makeToken(sharing.slug, token), {
       LIMIT_REACHED: 'This document has reached its limit of tokens. Revoke one first.',
@@ -104,7 +104,7 @@ function TokenFields({ sharing, onMade, onClose }: TokenFieldsProps) {
     <form ref={place} className="share-form share-new" onSubmit={submit} aria-label="New token">
       <div className="share-fields">
         <RoleMenu label="Role" value={role} onChoose={setRole} />
-        <EndField value={ending} onChange={setEnding} describedBy={problemId} />
+        <ExpiryField value={ending} onChange={setEnding} describedBy={problemId} />
       </div>
       <Problem id={problemId} text={change.problem} />
       <div className="share-form-actions">

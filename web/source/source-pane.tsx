@@ -5,8 +5,8 @@ import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useStore } from '../platform/store.ts'
-import { keepPlace } from './kept-place.ts'
 import { pagePane } from './panes.ts'
+import { keepScrollAnchor } from './scroll-anchor.ts'
 import { type Place, placeOf, showPlace } from './scroll-together.ts'
 import { type ViewMode, viewMode } from './view-mode.ts'
 
@@ -37,7 +37,7 @@ export function SourcePane(props: SourcePaneProps) {
     if (mode === 'page' && before !== 'page') editor.view.focus()
   }, [mode, editor])
   useEffect(() => () => showMode('page'), [])
-  useEffect(() => keepPlace(editor.view), [editor])
+  useEffect(() => keepScrollAnchor(editor.view), [editor])
   if (mode === 'page') return null
   const onMissing = () => viewMode(session).set('page')
   return (

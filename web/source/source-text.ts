@@ -5,7 +5,7 @@
  */
 import type { Node } from 'prosemirror-model'
 import type { TextSplice } from '../../schema/markdown/textblock-splice.ts'
-import { adopt } from './adoption.ts'
+import { matchBlocks } from './block-matching.ts'
 import { CanonicalText, diffStrings } from './canonical-text.ts'
 import { readSplice } from './read-splice.ts'
 
@@ -67,7 +67,7 @@ export class SourceText {
     const { from: first, to: last, nodes } = readSplice(text, { from, to, insert })
     const old = doc.children.slice(first, last)
     if (draft.from === draft.heldTo && draft.from === draft.to) this.#earlier = old
-    const fresh = adopt(old, nodes, this.#earlier)
+    const fresh = matchBlocks(old, nodes, this.#earlier)
     const children = [...doc.children.slice(0, first), ...fresh]
     for (let index = last; index < doc.childCount; index++) children.push(doc.child(index))
     return doc.type.create(doc.attrs, children)

@@ -6,10 +6,10 @@ import { passFocusToText } from '../platform/focus-guard.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import type { Piece } from './changes.ts'
-import type { ChromeProps } from './desk-layer.tsx'
+import type { ChromeProps } from './suggestion-chrome.tsx'
 
-export function DraftNote({ desk }: ChromeProps) {
-  const { drafting } = desk
+export function DraftNote({ suggestions }: ChromeProps) {
+  const { drafting } = suggestions
   const lost = useStore(drafting.lost)
   const { failures, waits } = useStore(drafting.standing)
   if (lost.length === 0 && failures.size === 0 && waits === undefined) return null

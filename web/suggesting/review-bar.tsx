@@ -9,16 +9,16 @@ import { IconButton } from '../platform/icon-button.tsx'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
-import type { ChromeProps } from './desk-layer.tsx'
-import type { Waiting } from './others.ts'
+import type { ChromeProps } from './suggestion-chrome.tsx'
+import type { PendingSuggestion } from './suggestion-marks.ts'
 import { useWaiting } from './use-threads.ts'
 
 export function ReviewBar(props: ChromeProps) {
-  const { session, desk, review } = props
+  const { session, suggestions, review } = props
   const waiting = useWaiting(session)
-  const pointed = useStore(desk.pointed)
+  const pointed = useStore(suggestions.pointed)
   const left = useStore(review.deciding)
-  useStore(desk.shown)
+  useStore(suggestions.shown)
   const spots = review.spots()
   const at = spots.findIndex(({ name }) => name === pointed)
   const count = Math.max(spots.length, waiting.length)
@@ -39,7 +39,7 @@ export function ReviewBar(props: ChromeProps) {
         onClick={() => {
           review.isOpen.set(false)
           review.isClosed.set(true)
-          desk.pointed.set(undefined)
+          suggestions.pointed.set(undefined)
         }}
       />
     </div>
@@ -59,7 +59,7 @@ function countSaid(at: number, count: number): ReactNode {
 
 interface AllProps extends ChromeProps {
   readonly decision: Decision
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly PendingSuggestion[]
   /** With those that are drafts of one's own. */
   readonly count: number
 }

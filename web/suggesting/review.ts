@@ -13,11 +13,11 @@ import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { createStore } from '../platform/store.ts'
-import { deskOf } from '../threads/desk.ts'
+import { discussionStateOf } from '../threads/discussion-state.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import type { SuggestingDesk } from './desk.ts'
-import { type Waiting, waitingIn } from './others.ts'
 import { ownName } from './own-marks.ts'
+import type { SuggestionEditor } from './suggestion-editor.ts'
+import { type PendingSuggestion, pendingIn } from './suggestion-marks.ts'
 
 interface Spot {
   readonly name: string
@@ -33,12 +33,12 @@ export class Review {
   readonly deciding = createStore(0)
   readonly #session: DocumentSession
   readonly #view: EditorView
-  readonly #desk: SuggestingDesk
+  readonly #suggestions: SuggestionEditor
 
-  constructor(session: DocumentSession, view: EditorView, desk: SuggestingDesk) {
+  constructor(session: DocumentSession, view: EditorView, suggestions: SuggestionEditor) {
     this.#session = session
     this.#view = view
-    this.#desk = desk
+    this.#suggestions = suggestions
   }
 
   get mayDecide(): boolean {
@@ -50,7 +50,7 @@ export class Review {
   /** The suggestions in the text, in its order; one's own that are drafts here among them. */
   spots(): readonly Spot[] {
     const found = new Map<string, number>()
-    const layer = this.#desk.layer
+    const layer = this.#suggestions.layer
     for (const { from, spec } of layer?.others.find() ?? []) {
       const name = String(spec.suggestion)
       found.set(name, Math.min(from, found.get(name) ?? from))
@@ -59,8 +59,8 @@ export class Review {
     return [...found].map(([name, from]) => ({ name, from })).sort((a, b) => a.from - b.from)
   }
 
-  waiting(): readonly Waiting[] {
-    return waitingIn(threadsOf(this.#session).all.get())
+  waiting(): readonly PendingSuggestion[] {
+    return pendingIn(threadsOf(this.#session).all.get())
   }
 
   /** To the next one, or the one before; from the caret where one looks at none. */
@@ -72,7 +72,7 @@ export class Review {
     }
     this.isOpen.set(true)
     this.isClosed.set(false)
-    const { pointed } = this.#desk
+    const { pointed } = this.#suggestions
     const current = spots.findIndex(({ name }) => name === pointed.get())
     const { head } = this.#view.state.selection
     const ahead = spots.findIndex(({ from }) => from >= head)
@@ -87,38 +87,38 @@ export class Review {
     const { tr } = view.state
     const at = tr.doc.resolve(Math.min(from, tr.doc.content.size))
     view.dispatch(tr.setSelection(TextSelection.near(at)))
-    this.#desk.pointed.set(name)
+    this.#suggestions.pointed.set(name)
     const thread = this.waiting().find(({ id }) => id === name)?.thread
     // Beside it, not over it.
-    if (hasMargin.get()) deskOf(this.#session).active.set(thread)
+    if (hasMargin.get()) discussionStateOf(this.#session).active.set(thread)
     scrollToPosition(view, from, 'instant')
   }
 
   /** The suggestion that one looks at. */
   async decidePointed(decision: Decision): Promise<void> {
-    const name = this.#desk.pointed.get()
+    const name = this.#suggestions.pointed.get()
     const one = this.waiting().find(({ id }) => id === name)
     if (one === undefined || !this.mayDecide) return
     const spots = this.spots()
     const at = spots.findIndex(({ name: other }) => other === name)
     const next = spots[at + 1] ?? spots[at - 1]
     await this.decide([one], decision)
-    if (this.#desk.pointed.get() !== name) return
+    if (this.#suggestions.pointed.get() !== name) return
     const again = this.isOpen.get() && this.spots().find((spot) => spot.name === next?.name)
     if (again) this.show(again)
-    else this.#desk.pointed.set(undefined)
+    else this.#suggestions.pointed.set(undefined)
   }
 
   /** All that wait; what is still a draft of one's own is sent first, and is among them. */
   async decideAll(decision: Decision): Promise<void> {
-    const { sending } = this.#desk.drafting
+    const { sending } = this.#suggestions.drafting
     await sending.now()
     const own = [...sending.sent.values()].map(({ thread }) => thread)
     await threadsOf(this.#session).refresh(own)
     await this.decide(this.waiting(), decision)
   }
 
-  async decide(suggestions: readonly Waiting[], decision: Decision): Promise<void> {
+  async decide(suggestions: readonly PendingSuggestion[], decision: Decision): Promise<void> {
     const failed: string[] = []
     this.deciding.set(this.deciding.get() + suggestions.length)
     for (const { id } of suggestions) {
@@ -137,7 +137,7 @@ export class Review {
   }
 
   /** One's own. */
-  async withdraw({ id, thread }: Waiting): Promise<void> {
+  async withdraw({ id, thread }: PendingSuggestion): Promise<void> {
     try {
       await withdraw(this.#session.slug, id)
       await threadsOf(this.#session).refresh([thread])

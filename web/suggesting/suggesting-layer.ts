@@ -13,7 +13,7 @@ import { toShared, toShown } from './changes.ts'
 import { afterOwn, afterShared, type Draft, type Followed, redone, undone } from './draft.ts'
 
 /** What draws the layer, and hears who points at it. */
-export interface Desk {
+export interface SuggestionHost {
   /** One's own changes. */
   marks(draft: Draft, doc: Node): readonly Decoration[]
   handleClick(view: EditorView, event: MouseEvent): boolean
@@ -28,11 +28,11 @@ interface Parts {
 export class SuggestingLayer implements Layer {
   readonly draft: Draft | undefined
   readonly others: DecorationSet
-  readonly #desk: Desk
+  readonly #suggestions: SuggestionHost
   #drawn: DecorationSet | undefined
 
-  constructor(desk: Desk, { draft, others = DecorationSet.empty }: Parts = {}) {
-    this.#desk = desk
+  constructor(suggestions: SuggestionHost, { draft, others = DecorationSet.empty }: Parts = {}) {
+    this.#suggestions = suggestions
     this.draft = draft
     this.others = others
   }
@@ -42,7 +42,11 @@ export class SuggestingLayer implements Layer {
   }
 
   with(parts: Parts): SuggestingLayer {
-    return new SuggestingLayer(this.#desk, { draft: this.draft, others: this.others, ...parts })
+    return new SuggestingLayer(this.#suggestions, {
+      draft: this.draft,
+      others: this.others,
+      ...parts,
+    })
   }
 
   apply(tr: Transaction): Layer {
@@ -79,7 +83,7 @@ export class SuggestingLayer implements Layer {
 
   #draw(doc: Node): DecorationSet {
     if (this.draft === undefined || this.draft.changes.length === 0) return this.others
-    return this.others.add(doc, [...this.#desk.marks(this.draft, doc)])
+    return this.others.add(doc, [...this.#suggestions.marks(this.draft, doc)])
   }
 
   undo(view: EditorView): boolean {
@@ -104,6 +108,6 @@ export class SuggestingLayer implements Layer {
   }
 
   handleClick(view: EditorView, event: MouseEvent): boolean {
-    return this.#desk.handleClick(view, event)
+    return this.#suggestions.handleClick(view, event)
   }
 }

@@ -12,7 +12,9 @@ import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { threadsOf } from '../threads/thread-store.ts'
 
-const deskLayer = laterPart(async () => (await import('./desk-layer.tsx')).DeskLayer)
+const suggestionChrome = laterPart(
+  async () => (await import('./suggestion-chrome.tsx')).SuggestionChrome,
+)
 
 export interface SuggestingProps {
   readonly session: DocumentSession
@@ -33,7 +35,7 @@ export function Suggesting(props: SuggestingProps) {
   }, [suggests, isSuggested])
   if (!isNeeded) return null
   const giveUp = () => modesOf(session).choose('viewing')
-  return <Later part={deskLayer} props={props} {...(suggests && { onMissing: giveUp })} />
+  return <Later part={suggestionChrome} props={props} {...(suggests && { onMissing: giveUp })} />
 }
 
 const said: Readonly<Record<EditingMode, string>> = {

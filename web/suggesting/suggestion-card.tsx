@@ -15,9 +15,9 @@ import { useStore } from '../platform/store.ts'
 import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { SuggestedWords } from '../threads/suggested-words.tsx'
 import { Float } from '../tools/float.tsx'
-import type { ChromeProps } from './desk-layer.tsx'
 import { draftPrefix, ownName } from './own-marks.ts'
 import type { Failure } from './sending.ts'
+import type { ChromeProps } from './suggestion-chrome.tsx'
 import { useWaiting } from './use-threads.ts'
 
 interface CardProps extends ChromeProps {
@@ -26,7 +26,7 @@ interface CardProps extends ChromeProps {
 }
 
 export function SuggestionCard(props: CardProps) {
-  const { desk, name, editor } = props
+  const { suggestions, name, editor } = props
   const { view } = editor
   const anchor = useMemo(
     () => ({ context: view.dom, rect: () => boxOf(view.dom, name) }),
@@ -34,11 +34,11 @@ export function SuggestionCard(props: CardProps) {
   )
   useEffect(() => {
     const close = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape' || key.length === 1) desk.pointed.set(undefined)
+      if (key === 'Escape' || key.length === 1) suggestions.pointed.set(undefined)
     }
     view.dom.addEventListener('keydown', close)
     return () => view.dom.removeEventListener('keydown', close)
-  }, [view, desk])
+  }, [view, suggestions])
   const isOwn = name.startsWith(draftPrefix)
   return (
     <Float
@@ -67,7 +67,7 @@ function boxOf(text: Element, name: string): DOMRect {
   return new DOMRect(left, top, right - left, bottom - top)
 }
 
-function Theirs({ session, desk, review, name }: CardProps) {
+function Theirs({ session, suggestions, review, name }: CardProps) {
   const one = useWaiting(session).find(({ id }) => id === name)
   const isBusy = useStore(review.deciding) > 0
   // The margin's card says the rest.
@@ -104,7 +104,7 @@ function Theirs({ session, desk, review, name }: CardProps) {
           type="button"
           className="button suggestion-withdraw"
           onClick={() => {
-            desk.pointed.set(undefined)
+            suggestions.pointed.set(undefined)
             void review.withdraw(one)
           }}
         >
@@ -116,10 +116,10 @@ function Theirs({ session, desk, review, name }: CardProps) {
   )
 }
 
-function OwnDraft({ session, desk, review, name }: CardProps) {
-  const { sending } = desk.drafting
-  const { failures, isSending, waits } = useStore(desk.drafting.standing)
-  const change = desk.draft?.changes.find(({ id }) => ownName(id) === name)
+function OwnDraft({ session, suggestions, review, name }: CardProps) {
+  const { sending } = suggestions.drafting
+  const { failures, isSending, waits } = useStore(suggestions.drafting.standing)
+  const change = suggestions.draft?.changes.find(({ id }) => ownName(id) === name)
   if (change === undefined) return null
   const actor = session.account.get()?.actor_id
   const failure = failures.get(change.id)
@@ -142,8 +142,8 @@ function OwnDraft({ session, desk, review, name }: CardProps) {
           type="button"
           className="button button-line"
           onClick={() => {
-            desk.pointed.set(undefined)
-            desk.take(change.id)
+            suggestions.pointed.set(undefined)
+            suggestions.take(change.id)
           }}
         >
           <Undo2 aria-hidden />

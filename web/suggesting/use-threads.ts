@@ -2,8 +2,8 @@
 import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import { type Waiting, waitingIn } from './others.ts'
+import { type PendingSuggestion, pendingIn } from './suggestion-marks.ts'
 
 /** All suggestions that wait. */
-export const useWaiting = (session: DocumentSession): readonly Waiting[] =>
-  waitingIn(useStore(threadsOf(session).all))
+export const useWaiting = (session: DocumentSession): readonly PendingSuggestion[] =>
+  pendingIn(useStore(threadsOf(session).all))

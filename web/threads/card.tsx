@@ -3,9 +3,9 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { isComposing } from '../platform/composing.ts'
 import { useSelected } from '../platform/store.ts'
-import { goBackToText } from './going.ts'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
 import type { MarginLayout } from './margin-layout.ts'
-import { useSpeaker, useTalk } from './talk.tsx'
+import { goBackToText } from './navigation.ts'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 
@@ -17,10 +17,10 @@ interface CardProps {
 }
 
 export const Card = memo(function Card({ thread, layout, place = thread.id }: CardProps) {
-  const { desk, editor, session } = useTalk()
+  const { discussion, editor, session } = useDiscussion()
   const { id } = thread
-  const isOpen = useSelected(desk.active, (active) => active === id)
-  const isLit = useSelected(desk.hovered, (hovered) => hovered.includes(id))
+  const isOpen = useSelected(discussion.active, (active) => active === id)
+  const isLit = useSelected(discussion.hovered, (hovered) => hovered.includes(id))
   const isUnread = useSelected(unreadOf(session).ids, (ids) => ids.has(id))
   const { called: name } = useSpeaker(thread.comments[0]?.by ?? '')
   const card = useRef<HTMLElement>(null)
@@ -35,11 +35,11 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
   const onKey = (event: KeyboardEvent) => {
     if (event.target !== card.current || isComposing(event)) return
     if (event.key === 'Enter' || event.key === 'r') {
-      desk.answers.set(id)
+      discussion.answers.set(id)
       if (isOpen) card.current?.querySelector('textarea')?.focus()
-      desk.open(id)
+      discussion.open(id)
     } else if (event.key === 'Escape') {
-      desk.close()
+      discussion.close()
       goBackToText(editor.view, id)
     } else return
     event.preventDefault()
@@ -56,10 +56,10 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
       data-open={isOpen || undefined}
       data-lit={isLit || undefined}
       data-unread={isUnread || undefined}
-      onClick={() => isOpen || desk.open(id)}
+      onClick={() => isOpen || discussion.open(id)}
       onKeyDown={onKey}
-      onMouseEnter={() => desk.hovered.set([id])}
-      onMouseLeave={() => desk.hovered.set([])}
+      onMouseEnter={() => discussion.hovered.set([id])}
+      onMouseLeave={() => discussion.hovered.set([])}
     >
       <ThreadView thread={thread} isOpen={isOpen} isUnread={isUnread} />
     </article>

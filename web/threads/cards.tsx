@@ -5,12 +5,12 @@ import type { Thread } from '../api/threads.ts'
 import { countWords } from '../platform/count-words.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Card } from './card.tsx'
-import { openOnes, type Subject } from './desk.ts'
+import { useDiscussion } from './discussion-context.tsx'
+import { openOnes, type Subject } from './discussion-state.ts'
 import { FilterMenu, isOpenOnes } from './filter-menu.tsx'
 import { draftId } from './highlights.ts'
 import { type MarginLayout, topPrefix } from './margin-layout.ts'
 import { NewCommentForm } from './new-comment-form.tsx'
-import { useTalk } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
 
 /** A card that nobody has seen yet. */
@@ -20,21 +20,21 @@ const cardPx = 84
 const orphansShown = 2
 
 export function Cards({ layout }: { readonly layout: MarginLayout }) {
-  const { desk } = useTalk()
+  const { discussion } = useDiscussion()
   const shown = useThreads(layout)
-  const subject = useStore(desk.subject)
+  const subject = useStore(discussion.subject)
   const order = useStore(layout.order)
   const near = useStore(layout.near)
-  const active = useStore(desk.active)
-  const filter = useStore(desk.filter)
-  const isAsked = useStore(desk.isSheetOpen)
+  const active = useStore(discussion.active)
+  const filter = useStore(discussion.filter)
+  const isAsked = useStore(discussion.isSheetOpen)
   const isEmpty = shown.length === 0 && subject === undefined
   const isThere = !isEmpty || !isOpenOnes(filter) || isAsked
   useRoom(isThere)
   useEffect(() => {
-    const stop = desk.active.subscribe(() => layout.glide())
+    const stop = discussion.active.subscribe(() => layout.glide())
     return stop
-  }, [desk, layout])
+  }, [discussion, layout])
   const { standing, placed, orphans } = useMemo(() => {
     const inText = new Set(order)
     return {
@@ -81,11 +81,11 @@ function useRoom(isThere: boolean): void {
 }
 
 function Leave() {
-  const { desk, threads } = useTalk()
+  const { discussion, threads } = useDiscussion()
   const leave = () => {
-    desk.filter.set(openOnes)
+    discussion.filter.set(openOnes)
     threads.showResolved(false)
-    desk.close()
+    discussion.close()
   }
   return (
     <button
@@ -106,9 +106,9 @@ interface OrphansProps {
 }
 
 function Orphans({ orphans, layout }: OrphansProps) {
-  const { desk } = useTalk()
+  const { discussion } = useDiscussion()
   const [areShown, setShown] = useState(false)
-  const isOneOpen = useSelected(desk.active, (id) => orphans.some((one) => one.id === id))
+  const isOneOpen = useSelected(discussion.active, (id) => orphans.some((one) => one.id === id))
   const fold = useRef<HTMLDivElement>(null)
   const isFolded = orphans.length > orphansShown
   useEffect(() => {
@@ -144,8 +144,8 @@ interface NewCardProps {
 }
 
 function NewCard({ subject, layout, isPlaced }: NewCardProps) {
-  const { desk } = useTalk()
-  const isOpen = useSelected(desk.active, (active) => active === draftId)
+  const { discussion } = useDiscussion()
+  const isOpen = useSelected(discussion.active, (active) => active === draftId)
   const card = useRef<HTMLElement>(null)
   const place = isPlaced ? draftId : `${topPrefix}${draftId}`
   useEffect(() => {
@@ -158,7 +158,7 @@ function NewCard({ subject, layout, isPlaced }: NewCardProps) {
       className="talk-card card-new"
       aria-label="New comment"
       data-open={isOpen || undefined}
-      onFocus={() => desk.open(draftId)}
+      onFocus={() => discussion.open(draftId)}
     >
       <NewCommentForm subject={subject} />
     </section>

@@ -1,8 +1,8 @@
 /** What somebody said: lines, addresses that can be followed, and mentions. All of it is text. */
 import { Fragment, type ReactNode } from 'react'
 import { useStore } from '../platform/store.ts'
+import { useDiscussion } from './discussion-context.tsx'
 import { isGuest } from './mentions.ts'
-import { useTalk } from './talk.tsx'
 
 const parts =
   /(https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}])|((?<![\p{L}\p{N}_\\/])@[\p{L}\p{N}][\p{L}\p{N}._-]*[\p{L}\p{N}]|`[^`\n]+`)/gu
@@ -14,7 +14,7 @@ interface CommentTextProps {
 }
 
 export function CommentText({ text, mentions }: CommentTextProps) {
-  const { threads } = useTalk()
+  const { threads } = useDiscussion()
   const people = useStore(threads.people)
   const called = new Map(
     mentions.map((id) => [people.get(id)?.handle.toLowerCase(), people.get(id)?.name]),

@@ -9,10 +9,10 @@ import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { CommentText } from './comment-text.tsx'
 import { Composer } from './composer.tsx'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
 import { newKey } from './drafts.ts'
 import { AddReaction, Reactions } from './reactions.tsx'
 import { SuggestionView } from './suggestion-view.tsx'
-import { useSpeaker, useTalk } from './talk.tsx'
 import { notifyWords } from './words.ts'
 
 export interface CommentViewProps {
@@ -29,7 +29,7 @@ export interface CommentViewProps {
 
 export function CommentView(props: CommentViewProps) {
   const { thread, comment } = props
-  const { session, threads } = useTalk()
+  const { session, threads } = useDiscussion()
   const [state, setState] = useState<'shown' | 'changing' | 'deleting'>('shown')
   const back = () => setState('shown')
   if (comment.deleted === true) {
@@ -81,7 +81,7 @@ interface HeadProps extends CommentViewProps {
 }
 
 function Head({ thread, comment, isOpen, isUnread, actions, entries, ...on }: HeadProps) {
-  const { standing, me, session } = useTalk()
+  const { standing, me, session } = useDiscussion()
   const speaker = useSpeaker(comment.by)
   const at = Date.parse(comment.at)
   const isOwn = comment.by === me
@@ -168,7 +168,7 @@ interface OfComment {
 }
 
 function Deleting({ thread, comment, onLeave }: OfComment & { readonly onLeave: () => void }) {
-  const { act, session } = useTalk()
+  const { act, session } = useDiscussion()
   const isLast = thread.comments_info.total === 1
   const what = isLast ? 'This also deletes the thread.' : 'Replies are kept.'
   const remove = async () => {
@@ -190,7 +190,7 @@ function Deleting({ thread, comment, onLeave }: OfComment & { readonly onLeave: 
 
 /** What an agent asks, with its answers ready to be given. */
 function Asked({ thread, comment }: OfComment) {
-  const { act, session, standing } = useTalk()
+  const { act, session, standing } = useDiscussion()
   const { notify: asked } = comment
   if (asked === undefined) return null
   const answer = (text: string) =>

@@ -8,11 +8,11 @@ import { isComposing } from '../platform/composing.ts'
 import { keyName } from '../platform/key-names.ts'
 import { OfferedReport } from '../platform/offered-report.tsx'
 import { useStore } from '../platform/store.ts'
-import type { Subject } from './desk.ts'
+import { useDiscussion } from './discussion-context.tsx'
+import type { Subject } from './discussion-state.ts'
 import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'
 import { MentionList } from './mention-list.tsx'
 import { useMentions } from './mentions.ts'
-import { useTalk } from './talk.tsx'
 import { offlineWords, problemOf, unreachableWords } from './words.ts'
 
 export interface ComposerProps {
@@ -35,7 +35,7 @@ export interface ComposerProps {
 }
 
 function useDraft({ of, initial = '', subject }: ComposerProps) {
-  const { session, me } = useTalk()
+  const { session, me } = useDiscussion()
   const which = { actor: me, slug: session.slug, of }
   const [draft, setDraft] = useState(
     () => draftOf(which) ?? { ...which, text: initial, key: newKey() },
@@ -53,7 +53,7 @@ function useDraft({ of, initial = '', subject }: ComposerProps) {
 }
 
 export function Composer(props: ComposerProps) {
-  const { session, standing } = useTalk()
+  const { session, standing } = useDiscussion()
   const { text, key, write, drop } = useDraft(props)
   const [isSending, setSending] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -5,7 +5,7 @@
 import { NodeSelection, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useEffect } from 'react'
-import { keepPlace, takePlace } from '../editor/binding/kept-places.ts'
+import { keepPlace, takePlace } from '../editor/binding/pending-places.ts'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
 import { spanOf } from '../editor/model/doc-range.ts'
@@ -15,7 +15,7 @@ import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { deskOf, keepLit } from './desk.ts'
+import { discussionStateOf, highlightActive } from './discussion-state.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, highlightClass, markDraft } from './highlights.ts'
 import { followLostWords } from './lost-words.ts'
@@ -30,12 +30,12 @@ export interface DiscussionProps {
 }
 
 export function Discussion({ session, editor, actions }: DiscussionProps) {
-  const desk = deskOf(session)
+  const discussion = discussionStateOf(session)
   const hasThreads = useSelected(threadsOf(session).all, (all) => all.length > 0)
-  const isWriting = useSelected(desk.subject, (subject) => subject !== undefined)
-  const isAsked = useStore(desk.isSheetOpen)
-  const isFiltered = useSelected(desk.filter, ({ kind }) => kind !== 'open')
-  useEffect(() => keepLit(desk, highlightClass), [desk])
+  const isWriting = useSelected(discussion.subject, (subject) => subject !== undefined)
+  const isAsked = useStore(discussion.isSheetOpen)
+  const isFiltered = useSelected(discussion.filter, ({ kind }) => kind !== 'open')
+  useEffect(() => highlightActive(discussion, highlightClass), [discussion])
   useEffect(() => followLostWords(session, editor.view), [session, editor])
   useMayBegin({ session, editor, actions })
   usePrepared(editor)
@@ -53,7 +53,7 @@ function useMayBegin({ session, editor, actions }: DiscussionProps): void {
   const isOff = flags?.comments_disabled === true
   useEffect(() => {
     const stops = [
-      actions.handle('comments', () => deskOf(session).isSheetOpen.set(true)),
+      actions.handle('comments', () => discussionStateOf(session).isSheetOpen.set(true)),
       ...(isWriter
         ? [
             actions.handle('comment', () => {
@@ -137,15 +137,15 @@ function useFocusAddress(session: DocumentSession, editor: Editor): void {
 /** A comment that was begun before the page was loaded again. */
 function useKeptDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = deskOf(session)
+    const discussion = discussionStateOf(session)
     const begin = () => {
       if (!session.hasArrived.get()) return
       stop()
       const actor = session.account.get()?.actor_id ?? nobody
       const draft = draftOf({ actor, slug: session.slug, of: newOne })
-      const subject = desk.subject.get() ?? draft?.subject
+      const subject = discussion.subject.get() ?? draft?.subject
       if (subject === undefined) return
-      desk.subject.set(subject)
+      discussion.subject.set(subject)
       void loadNew().then((part) => part?.markSubject(editor.view, subject))
     }
     const stop = session.hasArrived.subscribe(begin)
@@ -157,15 +157,15 @@ function useKeptDraft(session: DocumentSession, editor: Editor): void {
 /** Who leaves a new comment without a word has not begun one. */
 function useEmptyDraft(session: DocumentSession, editor: Editor): void {
   useEffect(() => {
-    const desk = deskOf(session)
-    let before = desk.active.get()
-    return desk.active.subscribe(() => {
-      const [left, now] = [before, desk.active.get()]
+    const discussion = discussionStateOf(session)
+    let before = discussion.active.get()
+    return discussion.active.subscribe(() => {
+      const [left, now] = [before, discussion.active.get()]
       before = now
       const actor = session.account.get()?.actor_id ?? nobody
       const isWritten = (draftOf({ actor, slug: session.slug, of: newOne })?.text ?? '') !== ''
       if (left !== draftId || now === draftId || isWritten) return
-      desk.subject.set(undefined)
+      discussion.subject.set(undefined)
       if (!editor.view.isDestroyed) markDraft(editor.view, undefined)
     })
   }, [session, editor])

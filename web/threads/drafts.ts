@@ -3,7 +3,7 @@
  * device alone until it is sent or put away, the newest only.
  */
 import { readList, writeItem } from '../platform/device-storage.ts'
-import type { Subject } from './desk.ts'
+import type { Subject } from './discussion-state.ts'
 
 export interface Draft {
   readonly actor: string

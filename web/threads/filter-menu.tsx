@@ -5,20 +5,20 @@ import { mute } from '../api/threads.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { leavesWriter } from '../platform/writers-place.ts'
-import { type Filter, openOnes } from './desk.ts'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
+import { type Filter, openOnes } from './discussion-state.ts'
 import { speakersIn } from './shown.ts'
-import { useSpeaker, useTalk } from './talk.tsx'
 
 const shownMax = 8
 
 const kinds = { open: 'Open', mine: 'My comments', resolved: 'Resolved' } as const
 
 export function FilterMenu({ count }: { readonly count: number }) {
-  const { desk, threads, act, session } = useTalk()
-  const filter = useStore(desk.filter)
+  const { discussion, threads, act, session } = useDiscussion()
+  const filter = useStore(discussion.filter)
   const isMuted = useStore(threads.isMuted)
   const choose = (next: Filter) => {
-    desk.filter.set(next)
+    discussion.filter.set(next)
     threads.showResolved(next.kind === 'resolved')
   }
   const setMuted = () =>
@@ -91,7 +91,7 @@ interface SpeakersProps {
 }
 
 function Speakers({ choose }: SpeakersProps) {
-  const { threads } = useTalk()
+  const { threads } = useDiscussion()
   const all = useStore(threads.all)
   const speakers = speakersIn(all).slice(0, shownMax)
   if (speakers.length < 2) return null

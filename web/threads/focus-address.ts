@@ -3,9 +3,9 @@ import type { EditorView } from 'prosemirror-view'
 import { ApiError } from '../api/http.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { deskOf } from './desk.ts'
-import { showWords } from './going.ts'
+import { discussionStateOf } from './discussion-state.ts'
 import { rangesIn } from './highlights.ts'
+import { showWords } from './navigation.ts'
 import { threadsOf } from './thread-store.ts'
 
 const placedWithinMs = 2_000
@@ -48,12 +48,12 @@ export async function showComment(
     notify('This comment was deleted.')
     return
   }
-  const desk = deskOf(session)
+  const discussion = discussionStateOf(session)
   if (thread.resolved) {
-    desk.filter.set({ kind: 'resolved' })
+    discussion.filter.set({ kind: 'resolved' })
     threads.showResolved(true)
   }
-  desk.open(thread.id)
+  discussion.open(thread.id)
   whenPlaced(view, thread.id)
 }
 

@@ -13,9 +13,9 @@ import type { Thread } from '../api/threads.ts'
 import { beneath } from '../editor/binding/layer.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
-import { deskOf } from './desk.ts'
-import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './places.ts'
+import { discussionStateOf } from './discussion-state.ts'
 import { isHeldOpen, isSettled } from './shown.ts'
+import { blocksOf, placeOf, plainBetween, rangeOf, type ThreadRange } from './thread-ranges.ts'
 import { threadsOf } from './thread-store.ts'
 
 interface Spec {
@@ -88,20 +88,21 @@ export function threadHighlights(session: DocumentSession): Plugin<DecorationSet
     props: {
       decorations: (state) => key.getState(state),
       handleClick: (view, pos) => {
-        const desk = deskOf(session)
+        const discussion = discussionStateOf(session)
         // Where there is no margin the sheet would come over what one is about to write.
-        if (hasMargin.get() || desk.isSheetOpen.get()) desk.point(idsAt(view.state, pos))
+        if (hasMargin.get() || discussion.isSheetOpen.get())
+          discussion.point(idsAt(view.state, pos))
         return false
       },
       handleDOMEvents: {
         mouseover: (_, { target }) => {
           pointed = idsOf(target)
-          deskOf(session).hovered.set(pointed)
+          discussionStateOf(session).hovered.set(pointed)
           return false
         },
         mouseleave: () => {
           // The card that the mouse went to may have said so already.
-          const { hovered } = deskOf(session)
+          const { hovered } = discussionStateOf(session)
           if (hovered.get() === pointed) hovered.set(nobody)
           return false
         },
@@ -178,7 +179,7 @@ class Highlighting {
     this.#view = view
     this.#session = session
     const { all, showsResolved } = threadsOf(session)
-    const { active } = deskOf(session)
+    const { active } = discussionStateOf(session)
     this.#stops = [all, showsResolved, active].map((store) => store.subscribe(() => this.#place()))
     // A transaction within the making of the view would come too early.
     queueMicrotask(() => this.#place())
@@ -226,7 +227,7 @@ class Highlighting {
     }
     const { all, showsResolved } = threadsOf(this.#session)
     const areResolved = showsResolved.get()
-    const active = deskOf(this.#session).active.get()
+    const active = discussionStateOf(this.#session).active.get()
     const isShown = (thread: Thread) =>
       !thread.orphaned && (areResolved || !isSettled(thread) || isHeldOpen(thread, active))
     const shown = new Map(

@@ -9,10 +9,10 @@ import type { EditorView } from 'prosemirror-view'
 import { onViewUpdate } from '../editor/update-listeners.ts'
 import { visibleRange } from '../editor/viewport/visible-range.ts'
 import { createStore, type Readable } from '../platform/store.ts'
-import { arranged } from './arrange.ts'
+import { cardTops } from './card-layout.ts'
 import { draftId, rangesIn } from './highlights.ts'
-import { Near, type Slot } from './near.ts'
-import type { ThreadRange } from './places.ts'
+import type { ThreadRange } from './thread-ranges.ts'
+import { type Slot, VisibleCards } from './visible-cards.ts'
 
 export interface Line {
   readonly id: string
@@ -37,7 +37,7 @@ export class MarginLayout {
   /** The same by the lines that they begin in. */
   readonly lines = createStore<readonly (readonly string[])[]>([])
   readonly near: Readable<ReadonlySet<string>>
-  readonly #near = new Near()
+  readonly #near = new VisibleCards()
   readonly #view: EditorView
   readonly #active: () => string | undefined
   readonly #cards = new Map<string, HTMLElement>()
@@ -179,7 +179,7 @@ export class MarginLayout {
       return { ...line, height }
     })
     const open = wishes.findIndex(({ id }) => id === this.#active())
-    const tops = arranged(wishes, open < 0 ? undefined : open)
+    const tops = cardTops(wishes, open < 0 ? undefined : open)
     const slots = wishes.map((wish, index) => ({ ...wish, top: tops[index] ?? 0 }))
     // From here on nothing is measured.
     for (const slot of slots) this.#move(slot)

@@ -8,12 +8,12 @@ import { hasMargin } from '../platform/media.ts'
 import { useStore } from '../platform/store.ts'
 import { viewMode } from '../source/view-mode.ts'
 import { Cards } from './cards.tsx'
-import { nextFrom, showWords } from './going.ts'
+import { DiscussionProvider, useDiscussion, useMakeDiscussion } from './discussion-context.tsx'
 import { draftId } from './highlights.ts'
 import { MarginLayout } from './margin-layout.ts'
+import { nextFrom, showWords } from './navigation.ts'
 import { tellOfOrphans } from './orphan-notice.ts'
 import { Narrow } from './sheet.tsx'
-import { TalkProvider, useMakeTalk, useTalk } from './talk.tsx'
 import { useThreads } from './use-threads.ts'
 
 export interface MarginProps {
@@ -23,16 +23,16 @@ export interface MarginProps {
 }
 
 export function Margin({ session, editor, actions }: MarginProps) {
-  const talk = useMakeTalk(session, editor)
-  const { desk } = talk
+  const talk = useMakeDiscussion(session, editor)
+  const { discussion } = talk
   const [layout, setLayout] = useState<MarginLayout>()
   const mode = useStore(viewMode(session))
   const isWide = useStore(hasMargin) && mode === 'page'
   useEffect(() => {
-    const made = new MarginLayout({ view: editor.view, active: desk.active.get })
+    const made = new MarginLayout({ view: editor.view, active: discussion.active.get })
     setLayout(made)
     return () => made.destroy()
-  }, [editor, desk])
+  }, [editor, discussion])
   useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
   const area = useRef<HTMLDivElement>(null)
   const isDrawn = layout !== undefined && mode !== 'source'
@@ -48,12 +48,12 @@ export function Margin({ session, editor, actions }: MarginProps) {
   }, [editor, isDrawn])
   if (!isDrawn) return null
   return (
-    <TalkProvider value={talk}>
+    <DiscussionProvider value={talk}>
       <Ways layout={layout} actions={actions} />
       <div ref={area} className="talk">
         {isWide ? <Cards layout={layout} /> : <Narrow layout={layout} />}
       </div>
-    </TalkProvider>
+    </DiscussionProvider>
   )
 }
 
@@ -65,15 +65,15 @@ function Ways({
   readonly layout: MarginLayout
   readonly actions: PageActions
 }) {
-  const { desk, editor } = useTalk()
+  const { discussion, editor } = useDiscussion()
   const shown = useThreads(layout)
   useEffect(() => {
     const ids = shown.map(({ id }) => id)
     const go = (way: 1 | -1) => () => {
-      const active = desk.active.get()
+      const active = discussion.active.get()
       const next = nextFrom(editor.view, ids, { active, way })
       if (next === undefined || next === draftId) return
-      desk.open(next)
+      discussion.open(next)
       showWords(editor.view, next)
       focusThread(next)
     }
@@ -81,7 +81,7 @@ function Ways({
     return () => {
       for (const stop of stops) stop()
     }
-  }, [actions, desk, editor, shown])
+  }, [actions, discussion, editor, shown])
   return null
 }
 

@@ -5,14 +5,14 @@ import { say } from '../api/threads.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { Composer } from './composer.tsx'
-import type { Subject } from './desk.ts'
+import { useDiscussion } from './discussion-context.tsx'
+import type { Subject } from './discussion-state.ts'
 import { draftOf, dropDraft, keepDraft, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
 import { goBackFromDraft, markSubject, subjectNow } from './new-comment.ts'
-import { useTalk } from './talk.tsx'
 
 export function NewCommentForm({ subject }: { readonly subject: Subject }) {
-  const { session, editor, threads, desk, me } = useTalk()
+  const { session, editor, threads, discussion, me } = useDiscussion()
   const { view } = editor
   const said = useRef('')
   const which = { actor: me, slug: session.slug, of: newOne }
@@ -20,19 +20,19 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
   const form = () => about.current?.parentElement
   useEffect(() => {
     const take = () => {
-      if (desk.answers.get() !== draftId) return
-      desk.answers.set(undefined)
+      if (discussion.answers.get() !== draftId) return
+      discussion.answers.set(undefined)
       about.current?.parentElement?.querySelector('textarea')?.focus()
     }
     take()
-    return desk.answers.subscribe(take)
-  }, [desk])
+    return discussion.answers.subscribe(take)
+  }, [discussion])
   const end = (is: 'selected' | 'behind') => {
     // Where there is no margin the thread stays over the text.
     const goesBack = is === 'selected' || hasMargin.get()
     if (goesBack && form()?.contains(document.activeElement)) goBackFromDraft(view, is)
     if (!view.isDestroyed) markDraft(view, undefined)
-    desk.subject.set(undefined)
+    discussion.subject.set(undefined)
   }
   const send = async (text: string, key: string) => {
     // What the comment is about has to be there for the service too.
@@ -50,15 +50,18 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
     const draft = draftOf(which)
     dropDraft(which)
     end('selected')
-    desk.close()
+    discussion.close()
     if (draft === undefined || draft.text === '') return
     const undo = () => {
       keepDraft(draft)
-      desk.subject.set(subject)
+      discussion.subject.set(subject)
       markSubject(view, subject)
-      desk.open(draftId)
+      discussion.open(draftId)
     }
-    const facts = { isTrue: () => desk.subject.get() === undefined, changes: desk.subject }
+    const facts = {
+      isTrue: () => discussion.subject.get() === undefined,
+      changes: discussion.subject,
+    }
     notifyWhile(facts, 'Comment discarded.', 'plain', { label: 'Undo', run: undo })
   }
   return (
@@ -76,7 +79,7 @@ export function NewCommentForm({ subject }: { readonly subject: Subject }) {
         send={send}
         onSent={() => {
           end('behind')
-          desk.open(said.current)
+          discussion.open(said.current)
         }}
         onLeave={discard}
       />

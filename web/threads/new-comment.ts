@@ -6,10 +6,10 @@ import { type DocRange, spanOf } from '../editor/model/doc-range.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { deskOf, type Subject } from './desk.ts'
+import { discussionStateOf, type Subject } from './discussion-state.ts'
 import { draftOf, newOne } from './drafts.ts'
 import { draftId, markDraft, rangesIn } from './highlights.ts'
-import { blocksOf, placeOf, rangeOf, type ThreadRange } from './places.ts'
+import { blocksOf, placeOf, rangeOf, type ThreadRange } from './thread-ranges.ts'
 
 const wordsMaxChars = 300
 
@@ -21,18 +21,18 @@ export interface Meant extends DocRange {
 
 /** Opens a new comment on what was selected; without a selection on the block of the caret. */
 export function beginComment(session: DocumentSession, view: EditorView, meant: Meant): void {
-  const desk = deskOf(session)
-  const begun = desk.subject.get()
+  const discussion = discussionStateOf(session)
+  const begun = discussion.subject.get()
   const subject = begun === undefined || !hasDraft(session) ? subjectOf(view, meant) : begun
   if (subject === undefined) {
     notify('Select text to comment on.')
     return
   }
   if (subject === begun) notify('Send or cancel your open comment first.')
-  desk.subject.set(subject)
+  discussion.subject.set(subject)
   markSubject(view, subject)
-  desk.open(draftId)
-  desk.answers.set(draftId)
+  discussion.open(draftId)
+  discussion.answers.set(draftId)
 }
 
 /** Whether something is written in the new comment. */

@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import { agree, type Comment, feel, type Sentiment, takeReaction } from '../api/threads.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
-import { useTalk } from './talk.tsx'
+import { useDiscussion } from './discussion-context.tsx'
 import { sentiments } from './words.ts'
 
 interface ReactionsProps {
@@ -34,7 +34,7 @@ function signsOf({ plus_ones: plus = [], sentiments: felt = [] }: Comment): read
 }
 
 function useReact({ thread, comment }: ReactionsProps) {
-  const { act, session, me } = useTalk()
+  const { act, session, me } = useDiscussion()
   const { slug } = session
   return ({ key, actors }: Sign) => {
     const kind = key === '+1' ? ('plusones' as const) : ('sentiments' as const)
@@ -48,7 +48,7 @@ function useReact({ thread, comment }: ReactionsProps) {
 
 /** Those that somebody has given. */
 export function Reactions(props: ReactionsProps) {
-  const { me, standing, threads } = useTalk()
+  const { me, standing, threads } = useDiscussion()
   const react = useReact(props)
   const given = signsOf(props.comment).filter(({ actors }) => actors.length > 0)
   if (given.length === 0) return null
@@ -79,7 +79,7 @@ export function Reactions(props: ReactionsProps) {
 
 export function AddReaction(props: ReactionsProps) {
   const react = useReact(props)
-  const { me } = useTalk()
+  const { me } = useDiscussion()
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button button-icon" aria-label="React" title="React">

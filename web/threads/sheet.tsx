@@ -10,20 +10,20 @@ import { isComposing } from '../platform/composing.ts'
 import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
+import { useDiscussion } from './discussion-context.tsx'
 import { FilterMenu } from './filter-menu.tsx'
-import { goBackToText, nextFrom, showWords } from './going.ts'
 import { draftId } from './highlights.ts'
 import type { MarginLayout } from './margin-layout.ts'
+import { goBackToText, nextFrom, showWords } from './navigation.ts'
 import { NewCommentForm } from './new-comment-form.tsx'
-import { useTalk } from './talk.tsx'
 import { ThreadView } from './thread-view.tsx'
 import { unreadOf } from './unread.ts'
 import { useThreads } from './use-threads.ts'
 
 export function Narrow({ layout }: { readonly layout: MarginLayout }) {
-  const { desk } = useTalk()
+  const { discussion } = useDiscussion()
   const shown = useThreads(layout)
-  const isOpen = useStore(desk.isSheetOpen)
+  const isOpen = useStore(discussion.isSheetOpen)
   const hasAny = shown.some(({ orphaned }) => !orphaned)
   useEffect(() => {
     document.documentElement.toggleAttribute('data-bubbles', hasAny)
@@ -79,9 +79,9 @@ interface BubbleProps {
 }
 
 function Bubble({ place, threads, layout }: BubbleProps) {
-  const { desk, session } = useTalk()
+  const { discussion, session } = useDiscussion()
   const ids = threads.map(({ id }) => id)
-  const isOpen = useSelected(desk.active, (active) => ids.includes(active ?? ''))
+  const isOpen = useSelected(discussion.active, (active) => ids.includes(active ?? ''))
   const isUnread = useSelected(unreadOf(session).ids, (unread) => ids.some((id) => unread.has(id)))
   const count = threads.reduce((sum, { comments_info: { total } }) => sum + total, 0)
   const button = useRef<HTMLButtonElement>(null)
@@ -97,9 +97,9 @@ function Bubble({ place, threads, layout }: BubbleProps) {
       aria-label={`${countWords(count, 'comment')}${isUnread ? ', unread' : ''}`}
       data-open={isOpen || undefined}
       data-unread={isUnread || undefined}
-      onMouseEnter={() => desk.hovered.set(ids)}
-      onMouseLeave={() => desk.hovered.set([])}
-      onClick={() => desk.point(ids)}
+      onMouseEnter={() => discussion.hovered.set(ids)}
+      onMouseLeave={() => discussion.hovered.set([])}
+      onClick={() => discussion.point(ids)}
     >
       <MessageSquare aria-hidden />
       <span aria-hidden>{count}</span>
@@ -108,9 +108,9 @@ function Bubble({ place, threads, layout }: BubbleProps) {
 }
 
 function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
-  const { desk, editor, session } = useTalk()
-  const active = useStore(desk.active)
-  const subject = useStore(desk.subject)
+  const { discussion, editor, session } = useDiscussion()
+  const active = useStore(discussion.active)
+  const subject = useStore(discussion.subject)
   const sheet = useAboveKeyboard<HTMLElement>()
   const thread = shown.find(({ id }) => id === active)
   const isNew = active === draftId && subject !== undefined
@@ -121,7 +121,7 @@ function Sheet({ shown }: { readonly shown: readonly Thread[] }) {
   }, [active, editor, session, thread])
   const leave = () => {
     const id = active
-    desk.close()
+    discussion.close()
     if (id !== undefined) goBackToText(editor.view, id)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -168,11 +168,11 @@ interface SheetHeadProps {
 }
 
 function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
-  const { desk, editor } = useTalk()
+  const { discussion, editor } = useDiscussion()
   const ids = shown.map(({ id }) => id)
   const go = (way: 1 | -1) => {
     const next = nextFrom(editor.view, ids, { active: thread?.id, way })
-    if (next !== undefined) desk.open(next)
+    if (next !== undefined) discussion.open(next)
   }
   return (
     <header className="talk-sheet-head">
@@ -180,7 +180,7 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
         <IconButton
           label="All comments"
           icon={ArrowLeft}
-          onClick={() => desk.active.set(undefined)}
+          onClick={() => discussion.active.set(undefined)}
         />
       )}
       {thread === undefined && !isNew ? (
@@ -203,7 +203,7 @@ function SheetHead({ shown, thread, isNew, onLeave }: SheetHeadProps) {
 }
 
 function All({ shown }: { readonly shown: readonly Thread[] }) {
-  const { desk, session } = useTalk()
+  const { discussion, session } = useDiscussion()
   const unread = useStore(unreadOf(session).ids)
   if (shown.length === 0) return <p className="margin-none">No comments</p>
   return shown.map((thread) => (
@@ -218,7 +218,7 @@ function All({ shown }: { readonly shown: readonly Thread[] }) {
         type="button"
         className="talk-sheet-open"
         aria-label="Open comment"
-        onClick={() => desk.open(thread.id)}
+        onClick={() => discussion.open(thread.id)}
       />
     </article>
   ))

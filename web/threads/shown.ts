@@ -1,6 +1,6 @@
 /** Which threads are looked at, by what somebody chose. Pure. */
 import type { Thread } from '../api/threads.ts'
-import type { Filter } from './desk.ts'
+import type { Filter } from './discussion-state.ts'
 
 /** Resolved, or begun with a suggestion that was decided, with none left to decide. */
 export function isSettled({ resolved, comments: [root], suggestions }: Thread): boolean {

@@ -1,8 +1,8 @@
 /** What a comment proposes, and the decision. */
 import { type Comment, type Decision, decide, type Suggestion } from '../api/threads.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
+import { useDiscussion } from './discussion-context.tsx'
 import { SuggestedWords } from './suggested-words.tsx'
-import { useTalk } from './talk.tsx'
 
 const stateWords: Readonly<Record<Suggestion['status'], string>> = {
   pending: '',
@@ -18,7 +18,7 @@ interface SuggestionViewProps {
 }
 
 export function SuggestionView({ thread, comment, suggestion }: SuggestionViewProps) {
-  const { act, session, standing } = useTalk()
+  const { act, session, standing } = useDiscussion()
   const { old_string: before, new_string: after, status } = suggestion
   const isOpen = status === 'pending' || status === 'stale'
   const choose = (as: Decision) => void act([thread], () => decide(session.slug, comment.id, as))

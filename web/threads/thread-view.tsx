@@ -20,7 +20,7 @@ import { IconButton } from '../platform/icon-button.tsx'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
 import { Composer } from './composer.tsx'
-import { useSpeaker, useTalk } from './talk.tsx'
+import { useDiscussion, useSpeaker } from './discussion-context.tsx'
 
 interface ThreadViewProps {
   readonly thread: Thread
@@ -75,7 +75,7 @@ const LastName = ({ id }: { readonly id: string }) => useSpeaker(id).called
 
 function Replies(props: { readonly thread: Thread; readonly replies: readonly Comment[] }) {
   const { thread, replies } = props
-  const { threads } = useTalk()
+  const { threads } = useDiscussion()
   const [omitted, setOmitted] = useState<readonly Comment[]>([])
   const known = new Set(replies.map(({ id }) => id))
   const before = omitted.filter(({ id }) => !known.has(id))
@@ -114,7 +114,7 @@ function Resolution({ thread }: { readonly thread: Thread }) {
 const plainNote = 'Resolved.'
 
 function useResolve(thread: Thread) {
-  const { act, session, threads } = useTalk()
+  const { act, session, threads } = useDiscussion()
   const reopen = () => act([thread.id], () => unresolveThread(session.slug, thread.id))
   const resolve = async (note: string) => {
     const text = note === '' ? plainNote : note
@@ -130,7 +130,7 @@ function useResolve(thread: Thread) {
 }
 
 function Resolving({ thread }: { readonly thread: Thread }) {
-  const { standing } = useTalk()
+  const { standing } = useDiscussion()
   const { resolve, reopen } = useResolve(thread)
   if (!standing.mayComment) return null
   const [label, icon, run] = thread.resolved
@@ -147,7 +147,7 @@ function Resolving({ thread }: { readonly thread: Thread }) {
 }
 
 function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly root: Comment }) {
-  const { act, session } = useTalk()
+  const { act, session } = useDiscussion()
   const isMuted = thread.muted === true
   const copy = async () => {
     await copyText(absolute(`/d/${session.slug}?focus=comment-${root.id}`))
@@ -171,7 +171,7 @@ function ThreadEntries({ thread, root }: { readonly thread: Thread; readonly roo
 
 /** `answer` is what the keyboard brings the focus to. */
 function Answer({ thread }: { readonly thread: Thread }) {
-  const { session, threads, standing, desk } = useTalk()
+  const { session, threads, standing, discussion } = useDiscussion()
   const { resolve } = useResolve(thread)
   const [isUsed, setUsed] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -182,10 +182,10 @@ function Answer({ thread }: { readonly thread: Thread }) {
     if (isHere) current.querySelector('textarea')?.focus({ preventScroll: true })
   }
   useEffect(() => {
-    if (desk.answers.get() !== thread.id) return
-    desk.answers.set(undefined)
+    if (discussion.answers.get() !== thread.id) return
+    discussion.answers.set(undefined)
     place.current?.querySelector('textarea')?.focus({ preventScroll: true })
-  }, [desk, thread.id])
+  }, [discussion, thread.id])
   if (thread.resolved || !standing.mayComment) return null
   const send = async (text: string, key: string) => {
     const said = await say(session.slug, { text, thread_id: thread.id }, key)

@@ -2,16 +2,16 @@
 import { useMemo } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useStore } from '../platform/store.ts'
+import { useDiscussion } from './discussion-context.tsx'
 import type { MarginLayout } from './margin-layout.ts'
 import { inOrder, isHeldOpen, isShownBy } from './shown.ts'
-import { useTalk } from './talk.tsx'
 
 export function useThreads(layout: MarginLayout): readonly Thread[] {
-  const { threads, desk, me } = useTalk()
+  const { threads, discussion, me } = useDiscussion()
   const all = useStore(threads.all)
   const order = useStore(layout.order)
-  const filter = useStore(desk.filter)
-  const active = useStore(desk.active)
+  const filter = useStore(discussion.filter)
+  const active = useStore(discussion.active)
   const isOpen = filter.kind === 'open'
   return useMemo(
     () =>

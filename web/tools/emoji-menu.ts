@@ -1,6 +1,6 @@
 /** Emoji by `:` and a name: a list after two letters, or the whole name with a second `:`. */
 import type { EditorView } from 'prosemirror-view'
-import { keepPlace, takePlace } from '../editor/binding/kept-places.ts'
+import { keepPlace, takePlace } from '../editor/binding/pending-places.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import type { Emoji } from './emoji.ts'
 import { createTypedMenu, type TypedMenu } from './typed-menu.ts'

@@ -7,7 +7,7 @@ import { troubleWords } from '../api/trouble.ts'
 import { sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import { whyNot, whyNotHere } from '../uploads/judging.ts'
+import { refusalHere, refusalOf } from '../uploads/file-rules.ts'
 
 export interface ReplacedImage {
   readonly session: DocumentSession
@@ -21,7 +21,7 @@ export async function replaceImage(
   { session, view, pos }: ReplacedImage,
   file: File,
 ): Promise<void> {
-  const why = whyNotHere(session) ?? whyNot(file)
+  const why = refusalHere(session) ?? refusalOf(file)
   if (why !== undefined) return void notify(why, 'problem')
   const src: unknown = view.state.doc.nodeAt(pos)?.attrs['src']
   const done = notify('Uploading the image…')

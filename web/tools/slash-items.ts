@@ -1,6 +1,6 @@
 /** What the slash menu offers, and which of it a typed filter means. */
 import type { Command } from 'prosemirror-state'
-import { keepPlace } from '../editor/binding/kept-places.ts'
+import { keepPlace } from '../editor/binding/pending-places.ts'
 import { blockKinds } from '../editor/commands/block-kinds.ts'
 import { insertCallout, insertRule, insertTable } from '../editor/commands/insert.ts'
 import type { PageAction } from '../editor/commands/page-actions.ts'

@@ -1,10 +1,10 @@
 /** Choosing a page of this device, which becomes an artifact where that was asked for. */
 import type { EditorView } from 'prosemirror-view'
-import { type KeptPlace, takePlace } from '../editor/binding/kept-places.ts'
-import { artifactType } from './judging.ts'
+import { type PendingPlace, takePlace } from '../editor/binding/pending-places.ts'
+import { artifactType } from './file-rules.ts'
 import { bringFiles } from './uploads.ts'
 
-export function chooseArtifact(view: EditorView, place: KeptPlace): void {
+export function chooseArtifact(view: EditorView, place: PendingPlace): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.accept = `.html,.htm,${artifactType}`

@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import type { EditorView } from 'prosemirror-view'
 import { useRef } from 'react'
 import { limits } from '../../schema/limits.ts'
-import { imageFiles, megabytes } from './judging.ts'
+import { imageFiles, megabytes } from './file-rules.ts'
 import { bringFiles, whyNoImages } from './uploads.ts'
 
 interface ChooseImagesProps {

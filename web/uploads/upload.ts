@@ -7,9 +7,9 @@ import { absolute } from '../api/base.ts'
 import { ApiError } from '../api/http.ts'
 import { sendArtifact, sendImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { aftermathOf } from './aftermath.ts'
-import { type Stage, waitingForOthers } from './figure.ts'
-import { isPage } from './judging.ts'
+import { isPage } from './file-rules.ts'
+import { uploadFailureOf } from './upload-failure.ts'
+import { type UploadStage, waitingForOthers } from './upload-view.ts'
 
 export interface UploadHost {
   readonly session: DocumentSession
@@ -26,7 +26,7 @@ export class Upload {
   src: string | undefined
   readonly #host: UploadHost
   readonly #gone = new AbortController()
-  #stage: Stage = waitingForOthers
+  #stage: UploadStage = waitingForOthers
   #timer: number | undefined
   #tried = 0
 
@@ -37,7 +37,7 @@ export class Upload {
     if (src !== undefined) this.#stage = { kind: 'sent' }
   }
 
-  get stage(): Stage {
+  get stage(): UploadStage {
     return this.#stage
   }
 
@@ -73,7 +73,7 @@ export class Upload {
   }
 
   #failed(error: unknown): void {
-    const aftermath = aftermathOf(error)
+    const aftermath = uploadFailureOf(error)
     if (aftermath.kind === 'refused') {
       const { words, isFinal } = aftermath
       this.#set({ kind: 'refused', words, isFinal })
@@ -85,7 +85,7 @@ export class Upload {
     this.#set({ kind: 'waiting', because, words })
   }
 
-  #set(stage: Stage): void {
+  #set(stage: UploadStage): void {
     this.#stage = stage
     this.#host.onStage(this)
   }

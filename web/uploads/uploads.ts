@@ -1,7 +1,7 @@
 /**
  * Images and artifacts that are brought into the text: pasted, dropped or chosen. This part comes
  * with the page and only looks what is brought and by whom; what sends, shows and keeps is loaded
- * with the first one (`desk.ts`). **Invariant:** nothing of a file is in the document before the
+ * with the first one (`upload-queue.ts`). **Invariant:** nothing of a file is in the document before the
  * service has it.
  */
 import { Plugin } from 'prosemirror-state'
@@ -9,9 +9,9 @@ import type { EditorView } from 'prosemirror-view'
 import { mayHaveUploads } from '../live/marked-uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
-import type { Brought, Desk } from './desk.ts'
-import { isPage, isPicture, waitingMax, whyNot, whyNotHere } from './judging.ts'
+import { isPage, isPicture, refusalHere, refusalOf, waitingMax } from './file-rules.ts'
 import { Places, placesIn, placesKey, withPlaces } from './places.ts'
+import type { NewUpload, UploadQueue } from './upload-queue.ts'
 
 export interface UploadParts {
   readonly session: DocumentSession
@@ -87,20 +87,20 @@ export function picturesAlone(data: DataTransfer | null): File[] {
 }
 
 function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
-  let desk: Promise<Desk> | undefined
-  const opened = (): Promise<Desk> => {
-    desk ??= import('./desk.ts').then(({ deskOf }) => {
+  let queue: Promise<UploadQueue> | undefined
+  const opened = (): Promise<UploadQueue> => {
+    queue ??= import('./upload-queue.ts').then(({ uploadQueueOf: deskOf }) => {
       const found = deskOf(session)
       if (!view.isDestroyed) found.attach(view)
       return found
     })
-    desk.catch(() => {
-      desk = undefined
+    queue.catch(() => {
+      queue = undefined
     })
-    return desk
+    return queue
   }
   const refusal = () =>
-    whyNotHere(session) ??
+    refusalHere(session) ??
     (mayWrite() ? undefined : 'You are in viewing mode. To add images, switch to Editing.')
   // After a reload, or in another copy of the same document.
   if (mayHaveUploads(session.slug)) opened().catch(() => undefined)
@@ -125,23 +125,23 @@ function handsOn(view: EditorView, { session, mayWrite }: UploadParts) {
     },
     update(isChanged: boolean) {
       if (!isChanged || placesIn(view.state) === Places.none) return
-      desk?.then((found) => found.moved()).catch(() => undefined)
+      queue?.then((found) => found.moved()).catch(() => undefined)
     },
     close() {
-      desk?.then((found) => found.detach(view)).catch(() => undefined)
+      queue?.then((found) => found.detach(view)).catch(() => undefined)
     },
   }
 }
 
 /** Says why it is not. */
 function isGood(file: File): boolean {
-  const why = isPicture(file) || isPage(file) ? whyNot(file) : `“${file.name}” is not an image.`
+  const why = isPicture(file) || isPage(file) ? refusalOf(file) : `“${file.name}” is not an image.`
   if (why !== undefined) notify(why, 'problem')
   return why === undefined
 }
 
 /** Each has its place from now on, whatever is typed before anything is drawn there. */
-function placed(view: EditorView, files: readonly File[], pos: number): readonly Brought[] {
+function placed(view: EditorView, files: readonly File[], pos: number): readonly NewUpload[] {
   const room = Math.max(0, waitingMax - placesIn(view.state).all.length)
   if (files.length > room) {
     notify(`You can upload ${waitingMax} files at a time. Add the others later.`, 'problem')

@@ -17,10 +17,10 @@ import { keyName } from '../platform/key-names.ts'
 import { momentOf } from '../platform/moments.ts'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
+import { type ChangePlace, changePlacesOf, type FormerPlace } from './change-places.ts'
+import { formerPlacesOf } from './former-places.ts'
+import { drawMarks, type GutterMarks } from './gutter-marks.ts'
 import type { Unread } from './last-visits.ts'
-import { drawMarks, type Marks } from './marks.ts'
-import { type Place, placesOf, type Stood } from './places.ts'
-import { whereStood } from './stood.ts'
 import { actorsOf, joined, named } from './unread.ts'
 import { visitOf } from './visit.ts'
 
@@ -127,7 +127,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
   )
 }
 
-const countOf = ({ length }: readonly Place[]): string =>
+const countOf = ({ length }: readonly ChangePlace[]): string =>
   length === 0 ? 'the text' : length === 1 ? 'one place' : `${length} places`
 
 const leftSaid = (count: number): string => (count === 0 ? 'all reviewed' : `${count} left`)
@@ -140,18 +140,18 @@ function useWords(session: DocumentSession, told: Unread | undefined) {
   useStore(book.changes)
   const nameOf = (actor: string) => book.author(actor).name
   const names = named(actorsOf(told?.changes ?? []).map(nameOf))
-  const say = ({ kind, actor_ids }: Place) =>
+  const say = ({ kind, actor_ids }: ChangePlace) =>
     `${deeds[kind]} by ${named(actor_ids.map(nameOf))} since ${momentOf(told?.since ?? 0)}`
   return { names, say }
 }
 
 /** Found again when the text has changed, after a moment. */
 function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | undefined) {
-  const [places, setPlaces] = useState<readonly Place[]>([])
-  const [stood, setStood] = useState<ReadonlyMap<string, Stood>>(new Map())
+  const [places, setPlaces] = useState<readonly ChangePlace[]>([])
+  const [stood, setStood] = useState<ReadonlyMap<string, FormerPlace>>(new Map())
   useEffect(() => {
     let isGone = false
-    whereStood(session.slug, told?.changes ?? []).then((found) => {
+    formerPlacesOf(session.slug, told?.changes ?? []).then((found) => {
       if (!isGone) setStood(found)
     })
     return () => {
@@ -162,7 +162,7 @@ function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | un
     let timer: number | undefined
     const find = () => {
       timer = undefined
-      if (!view.isDestroyed) setPlaces(placesOf(view.state.doc, told?.changes ?? [], stood))
+      if (!view.isDestroyed) setPlaces(changePlacesOf(view.state.doc, told?.changes ?? [], stood))
     }
     find()
     const stop = onViewUpdate(view, ({ state }, before) => {
@@ -179,12 +179,12 @@ function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | un
 interface MarksShown {
   readonly session: DocumentSession
   readonly editor: Editor
-  readonly places: readonly Place[]
-  say(place: Place): string
+  readonly places: readonly ChangePlace[]
+  say(place: ChangePlace): string
 }
 
 function useMarks({ session, editor, places, say }: MarksShown) {
-  const marks = useRef<Marks>(undefined)
+  const marks = useRef<GutterMarks>(undefined)
   const now = useRef({ say, places })
   now.current = { say, places }
   useEffect(() => {

@@ -8,14 +8,14 @@ import type { Hello, LiveEvent } from '../live/event-socket.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { nobody } from '../platform/this-browser.ts'
-import { type Attendance, watchAttendance } from './attendance.ts'
 import { type BlockChange, lastVisit, rememberVisit, type Unread } from './last-visits.ts'
 import { joined, othersOf } from './unread.ts'
+import { type UserActivity, watchUserActivity } from './user-activity.ts'
 
 export interface DocumentVisit {
   /** What others changed while nobody was here, and nobody has read yet. */
   readonly unread: Readable<Unread | undefined>
-  readonly attendance: Attendance
+  readonly attendance: UserActivity
   /** These blocks were read. */
   read(ids: readonly string[]): void
   dismiss(): void
@@ -63,7 +63,7 @@ async function allSince(slug: string, revision: number, signal: AbortSignal): Pr
 
 class Visiting implements DocumentVisit {
   readonly unread = createStore<Unread | undefined>(undefined)
-  readonly attendance = watchAttendance()
+  readonly attendance = watchUserActivity()
   readonly #session: DocumentSession
   readonly #ends = new AbortController()
   readonly #stops: (() => void)[]

@@ -159,73 +159,73 @@ const byQuill = (doc: Node): string => {
 const plan = '# Plan\n\nWe meet on Monday.\n\n- pens\n- charts\n\nThe end.\n'
 
 test('typing in a paragraph changes that paragraph and keeps its id and authors', () => {
-  const desk = new Desk(plan)
-  const before = desk.doc.children
-  const { ids } = desk
-  desk.behind('Monday', ' morning')
-  assert.is(desk.doc.child(1).textContent, 'We meet on Monday morning.')
-  assert.is(desk.source.draft, undefined)
-  assert.equal(desk.ids, ids)
-  for (const index of [0, 2, 3]) assert.is(desk.doc.child(index), before[index])
-  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+  const suggestions = new Desk(plan)
+  const before = suggestions.doc.children
+  const { ids } = suggestions
+  suggestions.behind('Monday', ' morning')
+  assert.is(suggestions.doc.child(1).textContent, 'We meet on Monday morning.')
+  assert.is(suggestions.source.draft, undefined)
+  assert.equal(suggestions.ids, ids)
+  for (const index of [0, 2, 3]) assert.is(suggestions.doc.child(index), before[index])
+  assert.is(byQuill(suggestions.doc.child(1)), 'We meet on Monday.')
 })
 
 test('half-typed marks stay as typed, and mean what they mean so far', () => {
-  const desk = new Desk(plan)
-  desk.behind('meet on ', '**')
-  assert.ok(desk.held.includes('meet on **Monday.'))
-  assert.is(desk.doc.child(1).textContent, 'We meet on **Monday.')
-  desk.behind('**Monday', '**')
-  assert.ok(desk.held.includes('meet on **Monday**.'))
-  assert.is(desk.source.draft, undefined)
-  assert.is(desk.doc.child(1).textContent, 'We meet on Monday.')
-  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+  const suggestions = new Desk(plan)
+  suggestions.behind('meet on ', '**')
+  assert.ok(suggestions.held.includes('meet on **Monday.'))
+  assert.is(suggestions.doc.child(1).textContent, 'We meet on **Monday.')
+  suggestions.behind('**Monday', '**')
+  assert.ok(suggestions.held.includes('meet on **Monday**.'))
+  assert.is(suggestions.source.draft, undefined)
+  assert.is(suggestions.doc.child(1).textContent, 'We meet on Monday.')
+  assert.is(byQuill(suggestions.doc.child(1)), 'We meet on Monday.')
 })
 
 test('a draft that reads back stays as it is written when it is settled', () => {
-  const desk = new Desk(plan)
-  desk.behind('meet on ', '**')
-  desk.settle()
-  assert.ok(desk.held.includes('meet on **Monday.'))
-  assert.is(desk.source.draft, undefined)
-  desk.behind('The end.', '   ')
-  assert.ok(desk.held.endsWith('The end.   \n'))
-  desk.settle()
-  assert.ok(desk.held.endsWith('The end.   \n'))
+  const suggestions = new Desk(plan)
+  suggestions.behind('meet on ', '**')
+  suggestions.settle()
+  assert.ok(suggestions.held.includes('meet on **Monday.'))
+  assert.is(suggestions.source.draft, undefined)
+  suggestions.behind('The end.', '   ')
+  assert.ok(suggestions.held.endsWith('The end.   \n'))
+  suggestions.settle()
+  assert.ok(suggestions.held.endsWith('The end.   \n'))
 })
 
 test('a fence that nothing closes takes nothing of what is behind it', () => {
-  const desk = new Desk(plan)
-  const { ids } = desk
-  desk.behind('# Plan\n\n', '```js\n')
-  assert.is(desk.doc.childCount, 4)
-  assert.is(desk.doc.child(1).type.name, 'code_block')
-  assert.equal(desk.ids.slice(2), ids.slice(2))
-  assert.ok(desk.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n\n- pens'))
-  desk.settle()
-  assert.ok(desk.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n```\n\n- pens'))
-  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
+  const suggestions = new Desk(plan)
+  const { ids } = suggestions
+  suggestions.behind('# Plan\n\n', '```js\n')
+  assert.is(suggestions.doc.childCount, 4)
+  assert.is(suggestions.doc.child(1).type.name, 'code_block')
+  assert.equal(suggestions.ids.slice(2), ids.slice(2))
+  assert.ok(suggestions.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n\n- pens'))
+  suggestions.settle()
+  assert.ok(suggestions.held.startsWith('# Plan\n\n```js\nWe meet on Monday.\n```\n\n- pens'))
+  assert.is(byQuill(suggestions.doc.child(1)), 'We meet on Monday.')
 })
 
 test('a paragraph that becomes a heading or an item keeps its id and its authors', () => {
-  const desk = new Desk(plan)
-  const id = desk.ids[1]
-  desk.behind('# Plan\n\n', '## ')
-  assert.is(desk.doc.child(1).type.name, 'heading')
-  assert.is(desk.ids[1], id)
-  assert.is(byQuill(desk.doc.child(1)), 'We meet on Monday.')
-  const from = desk.held.indexOf('## We')
-  desk.type(from, from + 3, '1. ')
-  const list = desk.doc.child(1)
+  const suggestions = new Desk(plan)
+  const id = suggestions.ids[1]
+  suggestions.behind('# Plan\n\n', '## ')
+  assert.is(suggestions.doc.child(1).type.name, 'heading')
+  assert.is(suggestions.ids[1], id)
+  assert.is(byQuill(suggestions.doc.child(1)), 'We meet on Monday.')
+  const from = suggestions.held.indexOf('## We')
+  suggestions.type(from, from + 3, '1. ')
+  const list = suggestions.doc.child(1)
   assert.is(list.type.name, 'ordered_list')
   assert.is(byQuill(list), 'We meet on Monday.')
 })
 
 test('an item and a task are typed into a list; the others keep their ids', () => {
-  const desk = new Desk(plan)
-  const items = desk.doc.child(2).children.map(({ attrs }) => attrs['id'])
-  desk.behind('- pens', '\n- [ ] paper')
-  const list = desk.doc.child(2)
+  const suggestions = new Desk(plan)
+  const items = suggestions.doc.child(2).children.map(({ attrs }) => attrs['id'])
+  suggestions.behind('- pens', '\n- [ ] paper')
+  const list = suggestions.doc.child(2)
   assert.is(list.childCount, 3)
   assert.is(list.child(1).attrs['checked'], false)
   assert.equal(
@@ -235,27 +235,27 @@ test('an item and a task are typed into a list; the others keep their ids', () =
 })
 
 test('a new paragraph, and one that goes', () => {
-  const desk = new Desk(plan)
-  const { ids } = desk
-  desk.behind('Monday.', '\n\nOr later.')
-  assert.is(desk.doc.childCount, 5)
-  assert.is(desk.doc.child(2).textContent, 'Or later.')
-  const from = desk.held.indexOf('Or later.')
-  desk.type(from, from + 'Or later.\n\n'.length, '')
-  assert.equal(desk.ids, ids)
+  const suggestions = new Desk(plan)
+  const { ids } = suggestions
+  suggestions.behind('Monday.', '\n\nOr later.')
+  assert.is(suggestions.doc.childCount, 5)
+  assert.is(suggestions.doc.child(2).textContent, 'Or later.')
+  const from = suggestions.held.indexOf('Or later.')
+  suggestions.type(from, from + 'Or later.\n\n'.length, '')
+  assert.equal(suggestions.ids, ids)
 })
 
 test('others’ changes reach the source around a draft; one in its midst settles it', () => {
-  const desk = new Desk(plan)
-  desk.behind('meet on ', '**')
-  desk.remote(0, parseMarkdown('# The plan\n').child(0))
-  assert.ok(desk.held.startsWith('# The plan\n\nWe meet on **Monday.'))
-  desk.remote(3, parseMarkdown('The very end.\n').child(0))
-  assert.ok(desk.held.includes('meet on **Monday.'))
-  assert.ok(desk.held.endsWith('The very end.\n'))
-  desk.remote(1, parseMarkdown('Gone.\n').child(0))
-  assert.ok(!desk.held.includes('**'))
-  desk.settle()
+  const suggestions = new Desk(plan)
+  suggestions.behind('meet on ', '**')
+  suggestions.remote(0, parseMarkdown('# The plan\n').child(0))
+  assert.ok(suggestions.held.startsWith('# The plan\n\nWe meet on **Monday.'))
+  suggestions.remote(3, parseMarkdown('The very end.\n').child(0))
+  assert.ok(suggestions.held.includes('meet on **Monday.'))
+  assert.ok(suggestions.held.endsWith('The very end.\n'))
+  suggestions.remote(1, parseMarkdown('Gone.\n').child(0))
+  assert.ok(!suggestions.held.includes('**'))
+  suggestions.settle()
 })
 
 test('whatever is typed, the source stays its document but for the draft', () => {
@@ -298,17 +298,20 @@ test('whatever is typed, the source stays its document but for the draft', () =>
   ]
   const did = new Tally()
   for (let round = 0; round < 120; round++) {
-    const desk = new Desk(docs[round % docs.length] ?? '')
+    const suggestions = new Desk(docs[round % docs.length] ?? '')
     for (let step = 0; step < 12; step++) {
-      const from = chance.below(desk.held.length + 1)
-      const to = Math.min(desk.held.length, from + (chance.below(3) === 0 ? chance.below(6) : 0))
-      desk.type(from, to, bits[chance.below(bits.length)] ?? 'a')
+      const from = chance.below(suggestions.held.length + 1)
+      const to = Math.min(
+        suggestions.held.length,
+        from + (chance.below(3) === 0 ? chance.below(6) : 0),
+      )
+      suggestions.type(from, to, bits[chance.below(bits.length)] ?? 'a')
       did.add('edits')
-      if (desk.held !== printDocument(desk.doc)) did.add('drafts')
-      if (chance.below(4) === 0) desk.settle()
-      if (chance.below(3) === 0) desk.another(chance)
+      if (suggestions.held !== printDocument(suggestions.doc)) did.add('drafts')
+      if (chance.below(4) === 0) suggestions.settle()
+      if (chance.below(3) === 0) suggestions.another(chance)
     }
-    desk.settle()
+    suggestions.settle()
   }
   did.tell(`${seed} source`, { edits: 1_440, drafts: 100 })
 })
@@ -318,16 +321,16 @@ test('a keystroke in a megabyte takes less than 50 ms', () => {
     { length: 10_000 },
     (_, n) => `Paragraph ${n} ${'word '.repeat(18)}end.\n`,
   )
-  const desk = new Desk(markdown.join('\n'))
-  const at = desk.held.indexOf('Paragraph 5000 ')
+  const suggestions = new Desk(markdown.join('\n'))
+  const at = suggestions.held.indexOf('Paragraph 5000 ')
   const least = leastOf(8, () => {
-    const held = `${desk.held.slice(0, at)}x${desk.held.slice(at)}`
-    desk.held = held
-    const target = desk.source.edit({ from: at, to: at, end: at + 1 }, held)
-    const tr = desk.state.tr
+    const held = `${suggestions.held.slice(0, at)}x${suggestions.held.slice(at)}`
+    suggestions.held = held
+    const target = suggestions.source.edit({ from: at, to: at, end: at + 1 }, held)
+    const tr = suggestions.state.tr
     rewrite(tr, target)
-    desk.state = desk.state.apply(tr)
-    desk.source.followEdit(desk.doc, held)
+    suggestions.state = suggestions.state.apply(tr)
+    suggestions.source.followEdit(suggestions.doc, held)
   })
   console.log(`source keystroke at 1 MB: ${least.toFixed(1)} ms`)
   assert.ok(least < 50 * pace(), `${least} ms`)

@@ -1,4 +1,4 @@
-/** The past as the page tells it: sittings, places of changes, addresses. */
+/** The past as the page tells it: groups, places of changes, addresses. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { diffWords } from '../../../core/text/word-diff.ts'
@@ -7,7 +7,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { HistoryEntry, WordChange } from '../../../web/api/history.ts'
 import { placesOfChanges } from '../../../web/history/change-places.ts'
 import { shownIn } from '../../../web/history/history-mode.ts'
-import { rowsOf } from '../../../web/history/sittings.ts'
+import { rowsOf } from '../../../web/history/revision-groups.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 
 const minute = 60_000
@@ -33,16 +33,16 @@ const told = (...entries: readonly HistoryEntry[]): string[] =>
   rowsOf(entries.toReversed()).map((row) =>
     row.kind === 'occasion'
       ? row.entry.event
-      : `${row.sitting.oldest}–${row.sitting.newest} ${row.sitting.actors}`,
+      : `${row.group.oldest}–${row.group.newest} ${row.group.actors}`,
   )
 
-test('a pause ends a sitting, and so does another day', () => {
+test('a pause ends a group, and so does another day', () => {
   assert.equal(told(entry(1, 0, 'a'), entry(2, 19, 'a'), entry(3, 40, 'a')), ['3–3 a', '1–2 a'])
   const late = 12 * 60 - 1
   assert.equal(told(entry(1, late, 'a'), entry(2, late + 2, 'a')), ['2–2 a', '1–1 a'])
 })
 
-test('who comes later has a sitting of their own; who writes at the same time is in it', () => {
+test('who comes later has a group of their own; who writes at the same time is in it', () => {
   assert.equal(told(entry(1, 0, 'a'), entry(2, 5, 'b')), ['2–2 b', '1–1 a'])
   assert.equal(told(entry(1, 0, 'a'), entry(2, 0.5, 'b'), entry(3, 1, 'a')), ['1–3 a,b'])
   const both = entry(1, 0, 'a', { actor_ids: ['a', 'b'] })

@@ -1,11 +1,11 @@
 /** Interface §4.8 in the page: of the artifacts of one text one runs at a time. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { OnlyOne } from '../../../web/artifacts/only-one.ts'
+import { SingleRunner } from '../../../web/artifacts/single-runner.ts'
 
 /** Artifacts of one text, and which of them run. */
 function text() {
-  const one = new OnlyOne()
+  const one = new SingleRunner()
   const running = new Set<string>()
   const artifact = (name: string) => {
     const stop = () => end()

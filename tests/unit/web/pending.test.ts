@@ -8,8 +8,8 @@ import * as Y from 'yjs'
 import { limits } from '../../../schema/limits.ts'
 import { slicesOf } from '../../../web/internals/update-slices.ts'
 import type { EventSocketParts } from '../../../web/live/event-socket.ts'
-import { Pending } from '../../../web/live/pending.ts'
 import { kindOf, syncMessage, updateIn, updateMaxBytes } from '../../../web/live/sync-messages.ts'
+import { UnacknowledgedUpdates } from '../../../web/live/unacknowledged-updates.ts'
 
 const changeChars = 1_500_000
 
@@ -45,7 +45,7 @@ const wordsOf = (ydoc: Y.Doc): string => ydoc.getText('words').toString()
 
 test('changes that are too long for one message leave one after another, as they were made', () => {
   const { ydoc, changes } = rewritten(7)
-  const pending = new Pending()
+  const pending = new UnacknowledgedUpdates()
   for (const change of changes) pending.add(change)
   const answer = Y.encodeStateAsUpdate(ydoc)
   assert.ok(answer.length > limits.socketMessageMaxBytes)
@@ -57,7 +57,7 @@ test('changes that are too long for one message leave one after another, as they
 
 test('what the service has already is no part of them', () => {
   const { ydoc, changes } = rewritten(7)
-  const pending = new Pending()
+  const pending = new UnacknowledgedUpdates()
   pending.load(changes.slice(0, 5), 4)
   for (const change of changes.slice(5)) pending.add(change)
   const service = new Y.Doc()
@@ -126,7 +126,7 @@ test('one change that is too long leaves in slices of whole blocks, and never be
   for (const update of [before, change]) Y.applyUpdate(whole, update)
   assert.is(blocks.toString() === whole.getXmlFragment('blocks').toString(), true)
   assert.equal(Y.encodeStateVector(service), Y.encodeStateVector(whole))
-  const pending = new Pending()
+  const pending = new UnacknowledgedUpdates()
   pending.add(change)
   assert.is(pending.piecesOf(change, sliced).length, slices.length + 1, 'and as an answer')
 })
@@ -143,7 +143,7 @@ test('a change of two writers, and a short one, is itself', () => {
 
 test('what was acknowledged is forgotten; where an answer is short, or its changes are unknown, it is one', () => {
   const { ydoc, changes } = rewritten(3)
-  const pending = new Pending()
+  const pending = new UnacknowledgedUpdates()
   pending.load(changes.slice(0, 1), 1)
   for (const change of changes.slice(1)) pending.add(change)
   const answer = Y.encodeStateAsUpdate(ydoc)

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ApiError } from '../../../web/api/http.ts'
-import { endOf } from '../../../web/share/ending.ts'
+import { expiryOf } from '../../../web/share/expiry.ts'
 import {
   agoWords,
   endWords,
@@ -40,11 +40,11 @@ test('when: how long ago, until when, over', () => {
 })
 
 test('an end is a while from now, or the end of a day here', () => {
-  assert.is(endOf({ end: '', day: '' }), undefined)
-  assert.is(endOf({ end: 'day', day: '' }), undefined)
-  const last = new Date(endOf({ end: 'day', day: '2027-01-31' }) ?? '')
+  assert.is(expiryOf({ end: '', day: '' }), undefined)
+  assert.is(expiryOf({ end: 'day', day: '' }), undefined)
+  const last = new Date(expiryOf({ end: 'day', day: '2027-01-31' }) ?? '')
   assert.equal([last.getDate(), last.getHours(), last.getMinutes()], [31, 23, 59])
-  const week = Date.parse(endOf({ end: '7', day: '' }) ?? '') - Date.now()
+  const week = Date.parse(expiryOf({ end: '7', day: '' }) ?? '') - Date.now()
   assert.ok(Math.abs(week - 7 * day) < minute)
 })
 

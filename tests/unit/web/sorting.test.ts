@@ -1,10 +1,10 @@
 /** The orders of documents on home. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Listed } from '../../../web/home/listed.ts'
+import type { ListEntry } from '../../../web/home/list-entry.ts'
 import { type Order, sorted } from '../../../web/home/sorting.ts'
 
-const row = (title: string, createdAt: number, at: number): Listed => {
+const row = (title: string, createdAt: number, at: number): ListEntry => {
   return { slug: title, title, at, createdAt, role: 'owner', place: 'mine' }
 }
 const rows = [row('apple 10', 1, 5), row('Ápple 9', 2, 4), row('banana', 3, 6), row('', 4, 3)]

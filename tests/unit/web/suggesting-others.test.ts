@@ -7,7 +7,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Thread } from '../../../web/api/threads.ts'
 import type { AuthorBook } from '../../../web/authors/author-book.ts'
 import { createStore } from '../../../web/platform/store.ts'
-import { Others } from '../../../web/suggesting/others.ts'
+import { SuggestionMarks } from '../../../web/suggesting/suggestion-marks.ts'
 
 const block = 'bid_aaaaaaaaaaaaaaaa'
 const paragraph = parseMarkdown('The quick fox.\n').child(0)
@@ -51,7 +51,7 @@ function thread(status: 'pending' | 'accepted'): Thread {
 }
 
 test('what was decided while all is to be drawn anew is drawn no more', () => {
-  const others = new Others(book)
+  const others = new SuggestionMarks(book)
   const look = (set: DecorationSet, threads: readonly Thread[]) =>
     others.look(set, { doc, threads, except: new Set() }).set
   const drawn = look(DecorationSet.empty, [thread('pending')])

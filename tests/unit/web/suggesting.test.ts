@@ -9,7 +9,7 @@ import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
 import { replaceAll } from '../../../web/find/replace.ts'
 import { Search } from '../../../web/find/search.ts'
 import { without } from '../../../web/suggesting/draft.ts'
-import { stretchesOf } from '../../../web/suggesting/drawn.ts'
+import { suggestedRangesOf } from '../../../web/suggesting/suggested-ranges.ts'
 import { regionsOf } from '../../../web/threads/changed-words.ts'
 import { renderedChanges } from '../../../web/threads/rendered-changes.ts'
 import { bothOn } from './bound-pages.ts'
@@ -222,7 +222,7 @@ test('what becomes a list, a table or a heading is told as such, of a list or ta
     const at = before.indexOf(quote)
     const whole = before.slice(0, at) + now + before.slice(at + quote.length)
     const [only, ...more] =
-      stretchesOf(doc, range, { oldString: before.trim(), newString: whole.trim() }) ?? []
+      suggestedRangesOf(doc, range, { oldString: before.trim(), newString: whole.trim() }) ?? []
     if (only?.blocks === undefined) return 'words'
     assert.equal(more, [])
     const gone = doc.textBetween(only.from, only.to, '|')

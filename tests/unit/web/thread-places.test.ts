@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import type { Place, Thread } from '../../../web/api/threads.ts'
-import { blocksOf, placeOf, plainBetween, rangeOf } from '../../../web/threads/places.ts'
+import { blocksOf, placeOf, plainBetween, rangeOf } from '../../../web/threads/thread-ranges.ts'
 import { withIds } from './numbered.ts'
 
 const doc = (markdown: string) => withIds(parseMarkdown(markdown))

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Comment, Thread } from '../../../web/api/threads.ts'
-import { arranged, type Wish } from '../../../web/threads/arrange.ts'
+import { type CardWish, cardTops } from '../../../web/threads/card-layout.ts'
 import { draftOf, dropDraft, keepDraft } from '../../../web/threads/drafts.ts'
 import { soughtIn } from '../../../web/threads/mentions.ts'
 import {
@@ -33,26 +33,26 @@ test.after(() => {
   else Object.defineProperty(globalThis, 'window', before)
 })
 
-const wishes = (...all: readonly (readonly [top: number, height: number])[]): Wish[] =>
+const wishes = (...all: readonly (readonly [top: number, height: number])[]): CardWish[] =>
   all.map(([top, height]) => ({ top, height }))
 
 test('cards stand at their lines while there is room', () => {
-  assert.equal(arranged(wishes([0, 50], [100, 50], [300, 50])), [0, 100, 300])
+  assert.equal(cardTops(wishes([0, 50], [100, 50], [300, 50])), [0, 100, 300])
 })
 
 test('pushed apart they do not overlap', () => {
-  assert.equal(arranged(wishes([0, 50], [10, 50], [20, 50], [400, 50])), [0, 58, 116, 400])
+  assert.equal(cardTops(wishes([0, 50], [10, 50], [20, 50], [400, 50])), [0, 58, 116, 400])
 })
 
 test('the open one is at its line; those before make way upwards, those behind downwards', () => {
   const all = wishes([100, 50], [120, 50], [130, 50], [140, 50])
-  assert.equal(arranged(all, 2), [14, 72, 130, 188])
-  assert.equal(arranged(all, 0), [100, 158, 216, 274])
+  assert.equal(cardTops(all, 2), [14, 72, 130, 188])
+  assert.equal(cardTops(all, 0), [100, 158, 216, 274])
 })
 
 test('those before stay where they are if there is room, or leave the page', () => {
-  assert.equal(arranged(wishes([0, 20], [200, 50], [210, 50]), 2), [0, 152, 210])
-  assert.equal(arranged(wishes([0, 50], [10, 50]), 1), [-48, 10])
+  assert.equal(cardTops(wishes([0, 20], [200, 50], [210, 50]), 2), [0, 152, 210])
+  assert.equal(cardTops(wishes([0, 50], [10, 50]), 1), [-48, 10])
 })
 
 test('random cards: in order, never over each other, the open one at its line', () => {
@@ -67,7 +67,7 @@ test('random cards: in order, never over each other, the open one at its line', 
       height: 20 + random(120),
     })).sort((a, b) => a.top - b.top)
     const open = random(2) === 0 ? undefined : random(all.length)
-    const tops = arranged(all, open)
+    const tops = cardTops(all, open)
     for (const [index, { height }] of all.entries()) {
       const next = tops[index + 1]
       assert.ok(next === undefined || (tops[index] ?? 0) + height + 8 <= next)

@@ -6,10 +6,10 @@ import { documentSchema } from '../../../schema/document-schema.ts'
 import { limits } from '../../../schema/limits.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { ApiError } from '../../../web/api/http.ts'
-import { aftermathOf } from '../../../web/uploads/aftermath.ts'
+import { megabytes, refusalHere, refusalOf } from '../../../web/uploads/file-rules.ts'
 import { insertionAt } from '../../../web/uploads/insertion.ts'
-import { megabytes, whyNot, whyNotHere } from '../../../web/uploads/judging.ts'
 import { Places, withPlaces } from '../../../web/uploads/places.ts'
+import { uploadFailureOf } from '../../../web/uploads/upload-failure.ts'
 import { desk } from './tools-desk.ts'
 
 const image = (src: string) => documentSchema.nodes.image.create({ src })
@@ -107,7 +107,7 @@ test('without images on their way a change costs nothing here', () => {
 })
 
 const failed = (status: number, code: string, body = {}, retryAfterS?: number) =>
-  aftermathOf(
+  uploadFailureOf(
     new ApiError(status, code, 'said', { body, ...(retryAfterS !== undefined && { retryAfterS }) }),
   )
 
@@ -149,11 +149,12 @@ test('a refusal is said in plain words, with limit and size', () => {
 })
 
 test('what no failure of a request is, is a bug and said to be one', () => {
-  assert.throws(() => aftermathOf(new TypeError('oops')), 'oops')
+  assert.throws(() => uploadFailureOf(new TypeError('oops')), 'oops')
 })
 
 test('a file is judged before any of it is sent', () => {
-  const named = (name: string, type: string, size: number) => whyNot({ name, type, size }) ?? 'good'
+  const named = (name: string, type: string, size: number) =>
+    refusalOf({ name, type, size }) ?? 'good'
   assert.is(named('a.png', 'image/png', limits.imageMaxBytes), 'good')
   assert.match(named('a.png', 'image/png', limits.imageMaxBytes + 1), 'too large: 5.1 MB')
   assert.match(named('a.heic', 'image/heic', 10), '“a.heic” is not a supported image')
@@ -165,7 +166,7 @@ test('a file is judged before any of it is sent', () => {
 test('who may not write is told why', () => {
   const readable = <T>(value: T) => ({ get: () => value, subscribe: () => () => {} })
   const as = (role: 'viewer' | 'commenter' | 'editor') =>
-    whyNotHere({ role: readable(role), saveState: readable({ kind: 'saved' } as const) }) ?? 'good'
+    refusalHere({ role: readable(role), saveState: readable({ kind: 'saved' } as const) }) ?? 'good'
   assert.match(as('viewer'), 'view-only access')
   assert.match(as('commenter'), 'You can only comment and suggest')
   assert.is(as('editor'), 'good')

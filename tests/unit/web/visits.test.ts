@@ -2,13 +2,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
+import { changePlacesOf, type FormerPlace } from '../../../web/visits/change-places.ts'
 import {
   type BlockChange,
   hasNews,
   lastVisit,
   rememberVisit,
 } from '../../../web/visits/last-visits.ts'
-import { placesOf, type Stood } from '../../../web/visits/places.ts'
 import { actorsOf, joined, named, othersOf } from '../../../web/visits/unread.ts'
 import { withIds } from './numbered.ts'
 
@@ -21,9 +21,9 @@ const change = (block_id: string, kind: BlockChange['kind'], ...actors: string[]
 const places = (
   markdown: string,
   changes: readonly BlockChange[],
-  stood: Readonly<Record<string, Stood>> = {},
+  stood: Readonly<Record<string, FormerPlace>> = {},
 ) =>
-  placesOf(withIds(parseMarkdown(markdown)), changes, new Map(Object.entries(stood))).map(
+  changePlacesOf(withIds(parseMarkdown(markdown)), changes, new Map(Object.entries(stood))).map(
     ({ kind, ids, edge }) => `${kind}${edge === undefined ? '' : ` ${edge}`}: ${ids.join()}`,
   )
 

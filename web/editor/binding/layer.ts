@@ -8,7 +8,7 @@ import type { Node } from 'prosemirror-model'
 import { type EditorState, Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import type { DecorationSource, EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
-import { actAt, type KeptPlace, keepPlace, placeNow } from './kept-places.ts'
+import { actAt, keepPlace, type PendingPlace, placeNow } from './pending-places.ts'
 
 /** The layer in one state of the editor; a value that does not change. */
 export interface Layer {
@@ -53,7 +53,7 @@ export const withLayer = (tr: Transaction, layer: Layer | undefined): Transactio
 
 /** Letters or a key, given somewhere while the layer is on its way. */
 interface Held {
-  place?: KeptPlace
+  place?: PendingPlace
   given: string | KeyboardEvent
 }
 const heldMax = 1_000

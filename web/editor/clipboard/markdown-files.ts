@@ -5,7 +5,7 @@
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { notify } from '../../platform/notices.ts'
-import { keepPlace } from '../binding/kept-places.ts'
+import { keepPlace } from '../binding/pending-places.ts'
 
 export const markdownFiles = '.md,.markdown,.mdown,.txt,text/markdown,text/plain'
 
@@ -37,7 +37,7 @@ export function bringIn(
   pos = view.state.doc.content.size,
 ): void {
   const place = keepPlace(view, { from: pos, to: pos })
-  import('./bring-in.ts').then(
+  import('./insert-files.ts').then(
     ({ putIn }) => putIn(view, files, place),
     () => notify('This file could not be read. Reload the page when you are online.', 'problem'),
   )

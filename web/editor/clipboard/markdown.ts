@@ -8,7 +8,7 @@ import { frontMatterIn } from '../../../schema/markdown/front-matter.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
-import { withStars } from './stars.ts'
+import { withStars } from './escaped-stars.ts'
 
 const { nodes } = documentSchema
 

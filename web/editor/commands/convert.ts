@@ -14,9 +14,10 @@ import { newId } from '../model/new-id.ts'
 import { isList, type ListKind, nodes, withChildren } from '../model/nodes.ts'
 import { codeBlock, heading, paragraph, type TextblockType } from './block-types.ts'
 import { withinDepth } from './depth.ts'
-import { freed, type Leaving, nodesOf } from './freeing.ts'
+import { type Lifting, lifted, nodesOf } from './lifting-blocks.ts'
 import { listed } from './listing.ts'
 import { quoted, unquoted } from './quotes.ts'
+import { ReplacedBlocks } from './replaced-blocks.ts'
 import {
   type BlockKindName,
   isTextBlock,
@@ -24,14 +25,13 @@ import {
   selectedBlocks,
   touches,
 } from './selected-blocks.ts'
-import { Successors } from './successors.ts'
 
 /** What is selected of a document, and what becomes of its text blocks. */
 interface Selected {
   readonly doc: Node
   readonly blocks: readonly SelectedBlock[]
   readonly touches: (node: Node, pos: number) => boolean
-  readonly successors: Successors
+  readonly successors: ReplacedBlocks
 }
 
 /** Makes the selected blocks of this kind; false, and nothing done, where all are already. */
@@ -46,7 +46,7 @@ function conversion(change: (of: Selected) => Node): Command {
     const blocks = selectedBlocks(state)
     if (blocks.length === 0) return false
     const { doc, selection } = state
-    const successors = new Successors()
+    const successors = new ReplacedBlocks()
     const isTouched = (node: Node, pos: number) => touches(selection, node, pos)
     const target = change({ doc, blocks, touches: isTouched, successors })
     if (target === doc) return false
@@ -104,7 +104,7 @@ function takenAway(of: Selected, kind: BlockKindName): Node | undefined {
     lists: true,
     quotes: false,
   }
-  return withChildren(doc, nodesOf(freed(doc, 0, leaving)))
+  return withChildren(doc, nodesOf(lifted(doc, 0, leaving)))
 }
 
 const isCode = ({ node }: SelectedBlock): boolean =>
@@ -115,9 +115,9 @@ const turning =
   (block: Node) =>
     isTextBlock(block) ? successors.turn(block, wanted) : [block]
 
-function out(of: Selected, left: Pick<Leaving, 'lists' | 'quotes'>, wanted: TextblockType): Node {
+function out(of: Selected, left: Pick<Lifting, 'lists' | 'quotes'>, wanted: TextblockType): Node {
   const leaving = { ...left, touches: of.touches, turn: turning(of, wanted) }
-  return withChildren(of.doc, nodesOf(freed(of.doc, 0, leaving)))
+  return withChildren(of.doc, nodesOf(lifted(of.doc, 0, leaving)))
 }
 
 const asList = (of: Selected, kind: ListKind): Node =>
@@ -141,7 +141,7 @@ function asCode(of: Selected): Node {
       if (code.length > 0) row.push(of.successors.join(code))
       code = []
     }
-    for (const { node, isFree } of freed(container, start, leaving)) {
+    for (const { node, isFree } of lifted(container, start, leaving)) {
       if (isFree && node.type === nodes.code_block) code.push(node)
       else {
         close()

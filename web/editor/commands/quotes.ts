@@ -4,7 +4,7 @@ import type { Node } from 'prosemirror-model'
 import type { Command } from 'prosemirror-state'
 import { nodes, withChildren } from '../model/nodes.ts'
 import { withDistinctIds } from './distinct-ids.ts'
-import { nodesOf, type Piece, split } from './freeing.ts'
+import { nodesOf, type Piece, split } from './lifting-blocks.ts'
 import { isBlock } from './selected-blocks.ts'
 
 type Touches = (node: Node, pos: number) => boolean

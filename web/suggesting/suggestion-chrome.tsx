@@ -1,0 +1,65 @@
+/** What the chrome shows of suggestions: the one that is looked at, the bar to go through them. */
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { dockFoot } from '../platform/docked.ts'
+import { useStore } from '../platform/store.ts'
+import { DraftNote } from './draft-note.tsx'
+import { Review } from './review.ts'
+import { ReviewBar } from './review-bar.tsx'
+import type { SuggestingProps } from './suggesting.tsx'
+import { SuggestionCard } from './suggestion-card.tsx'
+import { SuggestionEditor } from './suggestion-editor.ts'
+import { useWaiting } from './use-threads.ts'
+
+interface Open {
+  readonly suggestions: SuggestionEditor
+  readonly review: Review
+}
+
+export function SuggestionChrome({ session, editor, actions }: SuggestingProps) {
+  const { view } = editor
+  const [open, setOpen] = useState<Open>()
+  useEffect(() => {
+    const suggestions = new SuggestionEditor({ view, session })
+    const review = new Review(session, view, suggestions)
+    setOpen({ suggestions, review })
+    const stops = [
+      actions.handle('next-suggestion', () => review.go(1)),
+      actions.handle('previous-suggestion', () => review.go(-1)),
+      actions.handle('accept-suggestion', () => void review.decidePointed('accept')),
+      actions.handle('reject-suggestion', () => void review.decidePointed('reject')),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+      setOpen(undefined)
+      suggestions.destroy()
+    }
+  }, [view, session, actions])
+  if (open === undefined) return null
+  return <Chrome {...open} session={session} editor={editor} />
+}
+
+export interface ChromeProps extends Open, Pick<SuggestingProps, 'session' | 'editor'> {}
+
+function Chrome(props: ChromeProps) {
+  const { suggestions, review } = props
+  const pointed = useStore(suggestions.pointed)
+  const isClosed = useStore(review.isClosed)
+  const isGoing = useStore(review.isOpen)
+  const isWaited = useWaiting(props.session).length > 0
+  useEffect(() => {
+    if (!isWaited) review.isClosed.set(false)
+  }, [review, isWaited])
+  return (
+    <>
+      {pointed === undefined ? null : <SuggestionCard key={pointed} {...props} name={pointed} />}
+      {createPortal(
+        <>
+          <DraftNote {...props} />
+          {isGoing || (isWaited && !isClosed) ? <ReviewBar {...props} /> : null}
+        </>,
+        dockFoot(),
+      )}
+    </>
+  )
+}
