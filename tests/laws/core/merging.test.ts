@@ -106,7 +106,8 @@ test('all of very many blocks go at once in time that grows with them', () => {
   assert.is([...Y.decodeUpdate(update).ds.clients.values()][0]?.length, 1, 'one deleted range')
   const spent = spentOn(() => Y.applyUpdate(ours, update))
   assert.is(texts(ours).length, 0)
-  assert.ok(spent < 150 * pace(), `${spent} ms`)
+  // Where each block that goes looks at all the others it is seconds.
+  assert.ok(spent < 500 * pace(), `${spent} ms`)
 })
 
 test.run()
