@@ -22,14 +22,6 @@ export interface AccountDialogProps {
   readonly onClose: () => void
 }
 
-export interface FormProps {
-  readonly guest: Account | undefined
-  readonly ways: SignInWays | undefined
-  readonly ready: () => Promise<void>
-  readonly onDone: (account: Account) => void
-  readonly onSwitch: (mode: AccountMode) => void
-}
-
 export function AccountDialog(props: AccountDialogProps) {
   const { account, ready = () => Promise.resolve(), onSignedIn, onClose } = props
   const [mode, setMode] = useState(props.mode)

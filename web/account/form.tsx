@@ -4,7 +4,18 @@
  */
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type RefObject, useId, useRef, useState } from 'react'
+import type { Account, SignInWays } from '../api/account.ts'
+import type { AccountMode } from './ask.ts'
 import { type FieldName, type Problem, passwordMinChars, problemOf } from './problems.ts'
+
+/** Of the forms to sign in and to sign up. */
+export interface FormProps {
+  readonly guest: Account | undefined
+  readonly ways: SignInWays | undefined
+  readonly ready: () => Promise<void>
+  readonly onDone: (account: Account) => void
+  readonly onSwitch: (mode: AccountMode) => void
+}
 
 export interface FormOptions {
   /** What can be seen to be wrong without asking. */

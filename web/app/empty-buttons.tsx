@@ -1,11 +1,18 @@
 /** The buttons that an empty document may be begun with. */
+
 import { Bot, FileUp } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { bringIn, markdownFiles } from '../editor/clipboard/markdown-files.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace } from '../platform/writers-place.ts'
-import type { EmptyChipsProps } from './empty-chips.tsx'
+import type { PageEditor } from './page-editor.ts'
+
+export interface EmptyChipsProps {
+  readonly session: DocumentSession
+  readonly editor: PageEditor
+}
 
 const { Dialog: InviteAgent, preload } = lazyDialog(
   async () => (await import('../share/invite-agent.tsx')).InviteAgentDialog,

@@ -3,18 +3,13 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { modesOf } from '../editor/mode.ts'
 import { emptyParagraph } from '../editor/model/empty.ts'
 import { onViewUpdate } from '../editor/update-listeners.ts'
-import type { DocumentSession } from '../live/session.ts'
 import { useStore } from '../platform/store.ts'
+import type { EmptyChipsProps } from './empty-buttons.tsx'
 import type { PageEditor } from './page-editor.ts'
 
 const EmptyButtons = lazy(async () => ({
   default: (await import('./empty-buttons.tsx')).EmptyButtons,
 }))
-
-export interface EmptyChipsProps {
-  readonly session: DocumentSession
-  readonly editor: PageEditor
-}
 
 export function EmptyChips({ session, editor }: EmptyChipsProps) {
   const mayWrite = useStore(modesOf(session).takesTyping)

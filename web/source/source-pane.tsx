@@ -1,20 +1,12 @@
 /** Whether the source is shown, beside the page or instead of it; it is loaded when it is. */
 import { useEffect, useRef } from 'react'
-import type { PageActions } from '../editor/commands/page-actions.ts'
-import type { Editor } from '../editor/editor.ts'
-import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useStore } from '../platform/store.ts'
 import { pagePane } from './panes.ts'
 import { keepScrollAnchor } from './scroll-anchor.ts'
 import { type Place, placeOf, showPlace } from './scroll-together.ts'
+import type { SourcePaneProps } from './source.tsx'
 import { type ViewMode, viewMode } from './view-mode.ts'
-
-export interface SourcePaneProps {
-  readonly session: DocumentSession
-  readonly editor: Editor
-  readonly actions: PageActions
-}
 
 const source = laterPart(async () => (await import('./source.tsx')).Source)
 

@@ -1,13 +1,22 @@
 /** The source editor in its pane, with the scroll position that it shares with the page. */
+
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { Editor } from '../editor/editor.ts'
 import { isWritable } from '../editor/writable.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { textSize } from '../platform/look.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import { focusedElement } from '../platform/writers-place.ts'
 import type { Place } from './scroll-together.ts'
 import { mountSource, type SourceEditor } from './source-editor.ts'
-import type { SourcePaneProps } from './source-pane.tsx'
+
+export interface SourcePaneProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly actions: PageActions
+}
 
 export interface SourceProps extends SourcePaneProps {
   readonly isAlone: boolean

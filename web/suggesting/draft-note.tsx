@@ -6,9 +6,9 @@ import { passFocusToText } from '../platform/focus-guard.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
 import type { Piece } from './changes.ts'
-import type { ChromeProps } from './suggestion-chrome.tsx'
+import type { ReviewProps } from './review.ts'
 
-export function DraftNote({ suggestions }: ChromeProps) {
+export function DraftNote({ suggestions }: ReviewProps) {
   const { drafting } = suggestions
   const lost = useStore(drafting.lost)
   const { failures, waits } = useStore(drafting.standing)

@@ -9,11 +9,11 @@ import { IconButton } from '../platform/icon-button.tsx'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { useStore } from '../platform/store.ts'
 import { keepWritersPlace, leavesWriter } from '../platform/writers-place.ts'
-import type { ChromeProps } from './suggestion-chrome.tsx'
+import type { ReviewProps } from './review.ts'
 import type { PendingSuggestion } from './suggestion-marks.ts'
 import { useWaiting } from './use-threads.ts'
 
-export function ReviewBar(props: ChromeProps) {
+export function ReviewBar(props: ReviewProps) {
   const { session, suggestions, review } = props
   const waiting = useWaiting(session)
   const pointed = useStore(suggestions.pointed)
@@ -57,7 +57,7 @@ function countSaid(at: number, count: number): ReactNode {
   )
 }
 
-interface AllProps extends ChromeProps {
+interface AllProps extends ReviewProps {
   readonly decision: Decision
   readonly waiting: readonly PendingSuggestion[]
   /** With those that are drafts of one's own. */

@@ -8,6 +8,7 @@ import type { EditorView } from 'prosemirror-view'
 import { ApiError } from '../api/http.ts'
 import { withdraw } from '../api/suggestions.ts'
 import { type Decision, decide } from '../api/threads.ts'
+import type { Editor } from '../editor/editor.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
@@ -18,6 +19,14 @@ import { threadsOf } from '../threads/thread-store.ts'
 import { ownName } from './own-marks.ts'
 import type { SuggestionEditor } from './suggestion-editor.ts'
 import { type PendingSuggestion, pendingIn } from './suggestion-marks.ts'
+
+/** Of what is drawn while one goes through them. */
+export interface ReviewProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly suggestions: SuggestionEditor
+  readonly review: Review
+}
 
 interface Spot {
   readonly name: string

@@ -5,7 +5,7 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { type Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
-import { asFromYjs } from '../editor/binding/binding.ts'
+import { asFromYjs } from '../editor/binding/change-origin.ts'
 import { type Layer, withLayer } from '../editor/binding/layer.ts'
 import { rangesBetween } from '../editor/binding/ranges.ts'
 import { Rewriting } from '../editor/binding/rewrite.ts'

@@ -4,23 +4,17 @@
  */
 import { useEffect, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
-import type { Editor } from '../editor/editor.ts'
 import { type EditingMode, modesOf } from '../editor/mode.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { threadsOf } from '../threads/thread-store.ts'
+import type { SuggestingProps } from './suggestion-chrome.tsx'
 
 const suggestionChrome = laterPart(
   async () => (await import('./suggestion-chrome.tsx')).SuggestionChrome,
 )
-
-export interface SuggestingProps {
-  readonly session: DocumentSession
-  readonly editor: Editor
-  readonly actions: PageActions
-}
 
 export function Suggesting(props: SuggestingProps) {
   const { session, actions } = props

@@ -16,11 +16,11 @@ import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { SuggestedWords } from '../threads/suggested-words.tsx'
 import { Float } from '../tools/float.tsx'
 import { draftPrefix, ownName } from './own-marks.ts'
+import type { ReviewProps } from './review.ts'
 import type { Failure } from './sending.ts'
-import type { ChromeProps } from './suggestion-chrome.tsx'
 import { useWaiting } from './use-threads.ts'
 
-interface CardProps extends ChromeProps {
+interface CardProps extends ReviewProps {
   /** As `data-suggestion` has it. */
   readonly name: string
 }
@@ -197,7 +197,7 @@ function Author({
   session,
   by,
   review,
-}: Pick<ChromeProps, 'session' | 'review'> & { readonly by: string }) {
+}: Pick<ReviewProps, 'session' | 'review'> & { readonly by: string }) {
   const { book } = authorship(session)
   useStore(book.changes)
   const { name, hue, isHuman } = book.author(by)

@@ -1,24 +1,28 @@
 /** What the chrome shows of suggestions: the one that is looked at, the bar to go through them. */
+
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
+import type { PageActions } from '../editor/commands/page-actions.ts'
+import type { Editor } from '../editor/editor.ts'
+import type { DocumentSession } from '../live/session.ts'
 import { dockFoot } from '../platform/docked.ts'
 import { useStore } from '../platform/store.ts'
 import { DraftNote } from './draft-note.tsx'
-import { Review } from './review.ts'
+import { Review, type ReviewProps } from './review.ts'
 import { ReviewBar } from './review-bar.tsx'
-import type { SuggestingProps } from './suggesting.tsx'
 import { SuggestionCard } from './suggestion-card.tsx'
 import { SuggestionEditor } from './suggestion-editor.ts'
 import { useWaiting } from './use-threads.ts'
 
-interface Open {
-  readonly suggestions: SuggestionEditor
-  readonly review: Review
+export interface SuggestingProps {
+  readonly session: DocumentSession
+  readonly editor: Editor
+  readonly actions: PageActions
 }
 
 export function SuggestionChrome({ session, editor, actions }: SuggestingProps) {
   const { view } = editor
-  const [open, setOpen] = useState<Open>()
+  const [open, setOpen] = useState<Pick<ReviewProps, 'suggestions' | 'review'>>()
   useEffect(() => {
     const suggestions = new SuggestionEditor({ view, session })
     const review = new Review(session, view, suggestions)
@@ -39,9 +43,7 @@ export function SuggestionChrome({ session, editor, actions }: SuggestingProps) 
   return <Chrome {...open} session={session} editor={editor} />
 }
 
-export interface ChromeProps extends Open, Pick<SuggestingProps, 'session' | 'editor'> {}
-
-function Chrome(props: ChromeProps) {
+function Chrome(props: ReviewProps) {
   const { suggestions, review } = props
   const pointed = useStore(suggestions.pointed)
   const isClosed = useStore(review.isClosed)

@@ -1,7 +1,12 @@
 /** The words of a suggestion as they would be read, not as markdown has them. */
 import { type ReactNode, useMemo } from 'react'
 import { type Run, renderedChanges } from './rendered-changes.ts'
-import type { SuggestedWordsProps } from './suggested-words.tsx'
+
+export interface SuggestedWordsProps {
+  /** Markdown, as what would come. */
+  readonly old: string
+  readonly now: string
+}
 
 export function RenderedWords({ old, now }: SuggestedWordsProps) {
   const parts = useMemo(() => renderedChanges(old, now), [old, now])

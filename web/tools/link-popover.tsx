@@ -1,16 +1,10 @@
 /** What floats at a link: its card, or the form that writes it. */
-import type { EditorView } from 'prosemirror-view'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useStore } from '../platform/store.ts'
-import type { LinkTools } from './link-card.ts'
 import { LinkForm } from './link-form.tsx'
+import type { LinkPopoverProps } from './link-preview.tsx'
 
 const preview = laterPart(async () => (await import('./link-preview.tsx')).LinkPreview)
-
-export interface LinkPopoverProps {
-  readonly view: EditorView
-  readonly links: LinkTools
-}
 
 export function LinkPopover({ view, links }: LinkPopoverProps) {
   const card = useStore(links.card)

@@ -1,15 +1,20 @@
 /** The card of a link: its address to open and to copy, and what may be done to the link. */
 import { Copy, ExternalLink, Pencil, Unlink } from 'lucide-react'
+import type { EditorView } from 'prosemirror-view'
 import { useMemo } from 'react'
 import { isSafeAddress } from '../../schema/markdown/addresses.ts'
 import { removeLinkAt } from '../editor/commands/links.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { notify } from '../platform/notices.ts'
 import { Float } from './float.tsx'
-import type { LinkCard } from './link-card.ts'
-import type { LinkPopoverProps } from './link-popover.tsx'
+import type { LinkCard, LinkTools } from './link-card.ts'
 import { perform } from './perform.ts'
 import { textAnchor } from './text-anchor.ts'
+
+export interface LinkPopoverProps {
+  readonly view: EditorView
+  readonly links: LinkTools
+}
 
 type PreviewCard = Extract<LinkCard, { kind: 'preview' }>
 

@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { isFromYjs } from '../editor/binding/binding.ts'
+import { isFromYjs } from '../editor/binding/change-origin.ts'
 import { beginUndoStep } from '../editor/commands/undo-step.ts'
 import { isInCode } from '../editor/model/nodes.ts'
 import { BackKey } from '../platform/back-key.ts'

@@ -18,6 +18,7 @@ import {
 import type { EditorView } from 'prosemirror-view'
 import { ySyncPluginKey } from 'y-prosemirror'
 import * as Y from 'yjs'
+import { asFromYjs, type FromYjs, isFromYjs } from './change-origin.ts'
 import { deferComposed, rebased } from './composition.ts'
 import { takingLayer } from './layer.ts'
 import { unreadSelection } from './native-selection.ts'
@@ -28,25 +29,6 @@ import { write } from './write.ts'
 
 /** After the end of a composition: until what waited for it is shown. */
 const releaseMs = 60
-
-/** What a transaction's metadata under `ySyncPluginKey` says of a change that came from Yjs. */
-interface FromYjs {
-  readonly isChangeOrigin: true
-  /** One's own undo or redo. */
-  readonly isUndoRedoOperation: boolean
-}
-
-/** Whether a transaction brings what happened in the shared document: answer it with no write. */
-export function isFromYjs(tr: Transaction): boolean {
-  const meta = tr.getMeta(ySyncPluginKey) as Partial<FromYjs> | undefined
-  return meta?.isChangeOrigin === true
-}
-
-/** The transaction is answered with no write, as one that brings what is in the shared document. */
-export function asFromYjs(tr: Transaction, isUndoRedoOperation = false): Transaction {
-  const meta: FromYjs = { isChangeOrigin: true, isUndoRedoOperation }
-  return tr.setMeta(ySyncPluginKey, meta).setMeta('addToHistory', false)
-}
 
 /**
  * A caret stays behind the character on its left: what another writes at the same place comes

@@ -14,7 +14,7 @@ import {
 } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { DocRange } from '../model/doc-range.ts'
-import { isFromYjs } from './binding.ts'
+import { isFromYjs } from './change-origin.ts'
 
 /** Names a place that is kept. */
 export interface PendingPlace {

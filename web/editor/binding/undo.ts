@@ -20,7 +20,8 @@ import {
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
 import { visibleRange } from '../viewport/visible-range.ts'
-import { type Binding, isFromYjs } from './binding.ts'
+import type { Binding } from './binding.ts'
+import { isFromYjs } from './change-origin.ts'
 import { UndoSteps } from './undo-steps.ts'
 
 export interface UndoState {

@@ -11,7 +11,7 @@ import {
   ReplaceAroundStep,
   ReplaceStep,
 } from 'prosemirror-transform'
-import { isFromYjs } from '../binding/binding.ts'
+import { isFromYjs } from '../binding/change-origin.ts'
 import type { DocRange } from '../model/doc-range.ts'
 import { manyChanges } from '../model/exchange.ts'
 
