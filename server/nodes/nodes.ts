@@ -247,7 +247,7 @@ export class Nodes {
     this.#sockets?.end(1013, 'UNAVAILABLE')
     const slugs = this.#held()
     this.leases.clear()
-    const dropped = slugs.map((slug) => this.#inner?.discard(slug))
+    const dropped = slugs.map((slug) => this.#inner?.discard(slug, 'outdated'))
     for (const result of await Promise.allSettled(dropped)) {
       if (result.status === 'rejected') onTrouble(result.reason)
     }

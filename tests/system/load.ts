@@ -64,6 +64,11 @@ export class Load {
     return this.requests.filter(({ answer }) => answer !== undefined).length + saved
   }
 
+  /** How many words were begun so far; the next has this number in it. */
+  get begun(): number {
+    return this.#words
+  }
+
   start(): void {
     const editors = this.#grounds.flatMap((ground) => [this.#edit(ground), this.#edit(ground)])
     const typing = this.#grounds.map(async ({ made }) => {

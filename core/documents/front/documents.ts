@@ -278,7 +278,7 @@ class HostedDocuments implements Documents {
 
   async retire(slug: Slug, why: Retirement = {}): Promise<void> {
     await retireDocument(this.#store, slug, { ...why, now: this.#parts.runtime.now() })
-    await this.#parts.hosts.discard(slug)
+    await this.#parts.hosts.discard(slug, 'deleted')
     this.#storedViews.forget(slug)
   }
 

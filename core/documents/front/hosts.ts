@@ -1,4 +1,5 @@
 /** Where documents are open: in one host, or in several behind messages. */
+
 import type { Slug } from '../../../schema/ids.ts'
 import type { HostUsage } from '../contract.ts'
 import type { DocumentHost } from '../host/document-host.ts'
@@ -11,6 +12,7 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
+import type { DiscardReason } from '../live/live-peers.ts'
 
 /**
  * Told of a document that had to be dropped, of a host that has ended (which worked on the
@@ -37,7 +39,7 @@ export interface Hosts {
   /** All that is under way for it is done and stored; then nothing of it is in memory. */
   release(slug: Slug): Promise<void>
   /** Whatever is in memory of the document goes, and whoever is in it is sent away with 4404. */
-  discard(slug: Slug): Promise<void>
+  discard(slug: Slug, because: DiscardReason): Promise<void>
   /** Of the hosts that run. */
   readonly usage: readonly HostUsage[]
   /** Flushes and closes every open document. */
@@ -52,7 +54,7 @@ export const oneHost = (host: DocumentHost): Hosts => ({
   connect: (slug, request, peer) => host.connect(slug, request, peer),
   follow: (slug, follower, sources) => host.follow(slug, follower, sources),
   release: async (slug) => void (await host.call('release', { slug })),
-  discard: async (slug) => void (await host.call('discard', { slug })),
+  discard: async (slug, because) => void (await host.call('discard', { slug, because })),
   get usage() {
     const { openCount, memoryBytes } = host
     return [{ host: 'main', openCount, memoryBytes }]

@@ -3,6 +3,7 @@
  * node holds its lease, and each of its commits checks that lease. Calls on a document that another
  * node holds go to that node.
  */
+
 import { docHead, documentLease, parseKey } from '../../../persistence/keys.ts'
 import type { Commit, Store } from '../../../persistence/store.ts'
 import { wrappedStore } from '../../../persistence/wrapped-store.ts'
@@ -22,6 +23,7 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
+import type { DiscardReason } from '../live/live-peers.ts'
 import type { CallPort, Hosts } from './hosts.ts'
 
 /** Ports to the hosts of other nodes. Calls throw `MovedOn`. */
@@ -99,10 +101,10 @@ export class LeasedHosts implements Hosts {
     return this.#leave(slug, () => this.#parts.hosts.release(slug))
   }
 
-  discard(slug: Slug): Promise<void> {
+  discard(slug: Slug, because: DiscardReason): Promise<void> {
     return this.#trying(
-      () => this.#holding(slug, () => this.#parts.hosts.discard(slug)),
-      async (node) => void (await this.#parts.remote(node).call('discard', { slug })),
+      () => this.#holding(slug, () => this.#parts.hosts.discard(slug, because)),
+      async (node) => void (await this.#parts.remote(node).call('discard', { slug, because })),
     )
   }
 

@@ -4,6 +4,7 @@
  * in memory. Where a host ends, its documents are opened again on demand, and whoever is in them
  * stays; one that was worked on at two such ends is refused for a while.
  */
+
 import { createHash } from 'node:crypto'
 import { docHead } from '../../../persistence/keys.ts'
 import type { Store } from '../../../persistence/store.ts'
@@ -23,6 +24,7 @@ import type {
   LiveSession,
   Sources,
 } from '../live/live-peer.ts'
+import type { DiscardReason } from '../live/live-peers.ts'
 import { FollowHandle } from './follow-handle.ts'
 import { HostSlot, type StartHost } from './host-slot.ts'
 import type { DocumentsTrouble, Hosts } from './hosts.ts'
@@ -179,13 +181,13 @@ export class PlacedHosts implements Hosts {
     await this.#settled(slug, this.#release(placed))
   }
 
-  async discard(slug: Slug): Promise<void> {
+  async discard(slug: Slug, because: DiscardReason): Promise<void> {
     await this.#settling.get(slug)
     const placed = this.#placed.get(slug)
     if (placed === undefined) return
     placed.users++
     try {
-      await (await placed.slot.client()).call('discard', { slug })
+      await (await placed.slot.client()).call('discard', { slug, because })
     } finally {
       this.#leave(placed)
       this.#gone(slug, placed.slot)

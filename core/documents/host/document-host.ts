@@ -174,7 +174,7 @@ export class DocumentHost implements HostPort {
       since: (ask, onWork) => past.since(ask, onWork),
       text: (ask) => this.#text(ask),
       release: async ({ slug }) => void (await this.#registry.release(slug)),
-      discard: async ({ slug }) => void (await this.#registry.discard(slug)),
+      discard: async ({ slug, because }) => void (await this.#registry.discard(slug, because)),
     }
   }
 

@@ -5,6 +5,7 @@
  * A call is answered once, or refused. Notes and events are not answered; they arrive in the order
  * in which they were sent, and calls and notes of one session too.
  */
+
 import type { Check } from '../../../persistence/store.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Json } from '../../../schema/json.ts'
@@ -30,6 +31,7 @@ import type {
   TextPage,
 } from '../history/past.ts'
 import type { Sources } from '../live/live-peer.ts'
+import type { DiscardReason } from '../live/live-peers.ts'
 import type { Back } from '../open/document-writes.ts'
 import type { ReadWish, ViewData } from '../views/document-view.ts'
 import type { Acting, NotedRecords } from './acts.ts'
@@ -118,8 +120,8 @@ export interface HostCalls {
   text: { ask: { readonly slug: Slug; readonly revision: number }; answer: string | undefined }
   /** All that is under way for it is done and stored; then it is closed, and nobody is in it. */
   release: { ask: { readonly slug: Slug }; answer: undefined }
-  /** The document is there no more: it is closed, and whoever is in it sent away with 4404. */
-  discard: { ask: { readonly slug: Slug }; answer: undefined }
+  /** What is in memory of the document goes at once, with what no commit has stored. */
+  discard: { ask: { readonly slug: Slug; readonly because: DiscardReason }; answer: undefined }
 }
 
 export type HostCall = keyof HostCalls

@@ -39,6 +39,12 @@ export interface Attended {
   applyWhenFree(): void
 }
 
+/**
+ * Why a document leaves memory though it has unstored writes: it is there no more, or what is in
+ * memory may be older than the store, so that whoever is in it has to come back.
+ */
+export type DiscardReason = 'deleted' | 'outdated'
+
 export class LivePeers {
   readonly #runtime: Runtime
   readonly #onLeft: () => void
@@ -172,6 +178,12 @@ export class LivePeers {
   /** How often everybody was sent away. */
   get closings(): number {
     return this.#closings
+  }
+
+  /** The document goes at once. */
+  sendAway(because: DiscardReason): void {
+    if (because === 'deleted') this.closeAll(4404, 'DOC_NOT_FOUND')
+    else this.closeAll(1013, 'UNAVAILABLE')
   }
 
   closeAll(code: number, reason: string): void {

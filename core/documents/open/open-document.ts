@@ -20,7 +20,7 @@ import { Withdrawn, whyRefused } from '../../commit/permission.ts'
 import { Guard } from '../guard/guard.ts'
 import type { LiveDocument } from '../live/live-document.ts'
 import { LiveIntake } from '../live/live-intake.ts'
-import { LivePeers } from '../live/live-peers.ts'
+import { type DiscardReason, LivePeers } from '../live/live-peers.ts'
 import { LiveWrites } from '../live/live-writes.ts'
 import { PeerStates } from '../live/peer-states.ts'
 import type { Rounds } from '../live/rounds.ts'
@@ -354,10 +354,15 @@ export class OpenDocument implements LiveDocument {
     this.peers.closeAll(4423, 'DOC_ARCHIVED')
   }
 
-  /** It is there no more: nothing of it is stored from now on. Resolves when nothing is. */
-  async discard(): Promise<void> {
-    this.#stop(new Refusal('DOC_NOT_FOUND', { slug: this.slug }))
-    this.peers.closeAll(4404, 'DOC_NOT_FOUND')
+  /** Nothing of it is stored from now on. Resolves when nothing is. */
+  async discard(because: DiscardReason): Promise<void> {
+    const { slug } = this
+    this.#stop(
+      because === 'deleted'
+        ? new Refusal('DOC_NOT_FOUND', { slug })
+        : new Refusal('UNAVAILABLE', { retry_after: 1 }),
+    )
+    this.peers.sendAway(because)
     await this.#flusher.quiet()
   }
 

@@ -5,11 +5,13 @@
  * it comes back for them). Invariants: it is loaded only in memory that was reserved; it never
  * leaves while somebody works with it, nor with anything that is not stored.
  */
+
 import type { Source } from '../../../schema/fair-line.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import type { Limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
 import type { FairWork } from '../live/fair-work.ts'
+import type { DiscardReason } from '../live/live-peers.ts'
 import { Memory, type Share } from './memory.ts'
 import type { Dormant, OpenDocument, OpenDocumentParts, Remembered } from './open-document.ts'
 
@@ -116,16 +118,17 @@ export class Registry {
     await this.#leaving.get(slug)
   }
 
-  /** What is in memory of a document that is there no more, and who is in it, goes at once. */
-  async discard(slug: Slug): Promise<void> {
+  /** What is in memory of the document, and who is in it, goes at once. */
+  async discard(slug: Slug, because: DiscardReason): Promise<void> {
     const entry = this.#entries.get(slug)
     if (entry !== undefined) {
       entry.idle?.cancel()
       this.#entries.delete(slug)
-      void this.#leave(slug, entry, discarded(entry))
+      void this.#leave(slug, entry, discarded(entry, because))
     }
     await this.#leaving.get(slug)
-    this.#dormant.get(slug)?.peers.closeAll(4404, 'DOC_NOT_FOUND')
+    const peers = this.#dormant.get(slug)?.peers
+    peers?.sendAway(because)
     this.#dormant.delete(slug)
     this.#remembered.delete(slug)
   }
@@ -364,7 +367,7 @@ export class Registry {
 const isAtWork = ({ users, document }: RegisteredDocument): boolean =>
   users > 0 || document?.isWorking === true
 
-async function discarded({ opened }: RegisteredDocument): Promise<void> {
+async function discarded({ opened }: RegisteredDocument, because: DiscardReason): Promise<void> {
   const document = await opened.catch(() => undefined)
-  await document?.discard()
+  await document?.discard(because)
 }
