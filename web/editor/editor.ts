@@ -63,8 +63,6 @@ export function mountEditor(place: HTMLElement, { session, doc, plugins }: Edito
       'aria-label': 'Document text',
       'aria-readonly': String(!isWritable(session)),
       spellcheck: 'true',
-      // Who may only read for now keeps the focus in it, and writes on when they may.
-      tabindex: '0',
       // A translator would write over what somebody writes.
       translate: isWritable(session) ? 'no' : 'yes',
     }),

@@ -22,7 +22,7 @@ export const focusFirst = (element: HTMLElement | null): void => element?.focus(
 
 /** For `ref` of what took the place of what had the focus: keys and screen readers go on there. */
 export function focusUnlessElsewhere(element: HTMLElement | null): void {
-  if (focusedElement() === document.body) element?.focus({ preventScroll: true })
+  if (element !== null && focusedElement() === document.body) focusOn(element)
 }
 
 /**
@@ -52,8 +52,18 @@ export function useFocusBefore(isOpen: boolean): (event: Event) => void {
   return (event) => {
     if (leavesWriter(event)) return
     event.preventDefault()
-    presentOf(focused.current)?.focus()
+    const element = presentOf(focused.current)
+    if (element) focusOn(element)
   }
+}
+
+/** A text that is read-only for a moment takes the focus too: who waits in it writes on there. */
+function focusOn(element: HTMLElement): void {
+  element.focus()
+  if (focusedElement() === element || element.hasAttribute('tabindex')) return
+  element.tabIndex = -1
+  element.focus()
+  element.addEventListener('blur', () => element.removeAttribute('tabindex'), { once: true })
 }
 
 /** Where it is gone, as an entry of a menu or a text that was drawn anew: the text or the title. */
