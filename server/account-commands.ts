@@ -1,4 +1,4 @@
-/** What an operator does about accounts by the control socket (extensions §9). */
+/** What an operator does about accounts by the control socket (extensions §3). */
 import type { Accounts } from '../core/accounts/accounts.ts'
 import { type Command, type Refused, required } from './control-socket.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Signing in by OpenID Connect (extensions §9): the code flow with PKCE, state and nonce. What the
+ * Signing in by OpenID Connect (extensions §3): the code flow with PKCE, state and nonce. What the
  * provider says of itself is asked for when it is first needed, so that one that is down holds up
  * nobody but those who want to sign in by it.
  */

@@ -97,6 +97,18 @@ test('every link of a document leads to a file', () => {
   )
 })
 
+test('every section of the extensions that a file names exists', () => {
+  const text = readFileSync(join(root, 'docs/extensions.md'), 'utf8')
+  const sections = new Set([...text.matchAll(/^## §(\d+)/gm)].map((match) => match[1]))
+  const files = folders.flatMap(namesIn).filter((name) => /\.tsx?$/.test(name))
+  const named = files.flatMap((path) => {
+    const source = readFileSync(join(root, path), 'utf8')
+    return [...source.matchAll(/\bextensions §(\d+)/g)].map((match) => [path, match[1]] as const)
+  })
+  assert.ok(named.length > 100, 'files name sections')
+  none(named.flatMap(([path, section]) => (sections.has(section) ? [] : [`${path}: §${section}`])))
+})
+
 test('every function in the table of a flow is in the file beside it', () => {
   const flows = docs.filter(isFlow)
   none(flows.filter((doc) => stepsIn(doc).length < 3).map(({ path }) => `${path}: no steps`))

@@ -1,5 +1,5 @@
 /**
- * What is left to do for an account after the commit that decided it (extensions §9): passing on a
+ * What is left to do for an account after the commit that decided it (extensions §3): passing on a
  * guest's documents, and taking away what an account had that was deleted. Noted in the store, done
  * a few documents at a time, and taken up again after a failure or a restart.
  */

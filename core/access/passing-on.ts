@@ -1,5 +1,5 @@
 /**
- * What one account has on documents becomes another's, or ends (extensions §9): document by
+ * What one account has on documents becomes another's, or ends (extensions §3): document by
  * document, each planned on what the store says and in a commit of its own that can be repeated, so
  * that it goes on after a crash. Authors of text do not change.
  */

@@ -1,4 +1,4 @@
-/** What an operator does with accounts (extensions §9): list them, close them, open them again. */
+/** What an operator does with accounts (extensions §3): list them, close them, open them again. */
 import { accountKey, kindRange } from '../../persistence/keys.ts'
 import { type Account, records } from '../records/records.ts'
 import { type AccountContext, accountPut, knownByHandle } from './account-records.ts'

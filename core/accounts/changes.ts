@@ -1,5 +1,5 @@
 /**
- * What people change about their own account (extensions §9): the password, and whether there is an
+ * What people change about their own account (extensions §3): the password, and whether there is an
  * account at all. A new password ends every other session in the commit that brings it.
  */
 import { accountWorkKey, identityKey, passwordKey, tokenBySha256 } from '../../persistence/keys.ts'

@@ -1,5 +1,5 @@
 /**
- * What a guest leaves to the account that its person signs in to (extensions §9). On a shared
+ * What a guest leaves to the account that its person signs in to (extensions §3). On a shared
  * machine the guest may have been somebody else, so nothing joins before the person says so; until
  * then the offers wait with the account, one for each guest.
  */

@@ -1,5 +1,5 @@
 /**
- * People whom a provider of identities vouches for (extensions §9). An account is known again by
+ * People whom a provider of identities vouches for (extensions §3). An account is known again by
  * issuer and subject alone: names, handles and mail addresses there may change hands.
  */
 import { accountKey, identityKey } from '../../persistence/keys.ts'

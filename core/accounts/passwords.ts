@@ -1,5 +1,5 @@
 /**
- * Passwords (extensions §9): hashed with scrypt and the parameters of each record, one at a time,
+ * Passwords (extensions §3): hashed with scrypt and the parameters of each record, one at a time,
  * by whoever the composition names (a thread of its own). Those that wait stand in a line in which
  * every address has its turn; when it is full, who waits from the address that most wait from gives
  * way. Whoever has no password is compared with one that nobody knows, so that it takes as long.

@@ -1,5 +1,5 @@
 /**
- * A way to a new password that an operator hands out (extensions §9): good once, for an hour, and
+ * A way to a new password that an operator hands out (extensions §3): good once, for an hour, and
  * until the account has another password. The store has its hash alone.
  */
 import { kindRange, passwordKey, resetKey } from '../../persistence/keys.ts'

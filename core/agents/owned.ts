@@ -1,4 +1,4 @@
-/** The agents of one account, in pages, the newest first (extensions §9). */
+/** The agents of one account, in pages, the newest first (extensions §3). */
 import { agentKey, agentUseKey, indexKey, indexRange } from '../../persistence/keys.ts'
 import type { Store } from '../../persistence/store.ts'
 import { type Agent, readRecords, records } from '../records/records.ts'

@@ -1,5 +1,5 @@
 /**
- * Documents deleted for good (interface §3, extensions §9). What is to be deleted is noted in the
+ * Documents deleted for good (interface §3, extensions §3). What is to be deleted is noted in the
  * store before anything goes, goes in small commits, and is taken up again when the service starts;
  * two who delete the same document do no harm. The time of archived documents is looked up in an
  * index by when it is over. Knows what happens when, not what there is to delete (`traces.ts`).

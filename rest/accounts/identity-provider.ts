@@ -1,5 +1,5 @@
 /**
- * Who vouches for people elsewhere (extensions §9), as the routes see it: somewhere to send a
+ * Who vouches for people elsewhere (extensions §3), as the routes see it: somewhere to send a
  * browser, and what to make of it when it comes back. The protocol is the composition's.
  */
 import type { Identity } from '../../core/accounts/identities.ts'

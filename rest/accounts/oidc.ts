@@ -1,5 +1,5 @@
 /**
- * Signing in by a provider of identities (extensions §9): a browser leaves for it and comes back.
+ * Signing in by a provider of identities (extensions §3): a browser leaves for it and comes back.
  * What it must bring along again lies in a cookie of its own, so that nobody else's return counts.
  */
 import { Refusal } from '../../schema/errors.ts'

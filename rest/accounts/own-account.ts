@@ -1,4 +1,4 @@
-/** What people do with their own account (extensions §9): name, password, sessions, its end. */
+/** What people do with their own account (extensions §3): name, password, sessions, its end. */
 import { requirePassword } from '../../core/accounts/passwords.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'

@@ -1,4 +1,4 @@
-/** How people get into an account (extensions §9): by a password, or by an operator's help. */
+/** How people get into an account (extensions §3): by a password, or by an operator's help. */
 import { requirePassword } from '../../core/accounts/passwords.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'

@@ -1,4 +1,4 @@
-/** The agents of a person’s account (extensions §9). */
+/** The agents of a person’s account (extensions §3). */
 import { deletedAgentSuccess, ownedAgentsSuccess } from '../../schema/wire/agents.ts'
 import { pageQuery } from '../../schema/wire/pages.ts'
 import { noQuery } from '../../schema/wire/service.ts'

@@ -182,7 +182,7 @@ const newTexts = ({ edits = [], replace_document: whole = '' }: PatchBody): stri
 const sizeOf = (body: PatchBody): number => markdownBytes(...newTexts(body))
 
 /**
- * What is remapped goes to exactly one place (extensions §10). Refuses INVALID_REQUEST, and
+ * What is remapped goes to exactly one place (extensions §13). Refuses INVALID_REQUEST, and
  * PAYLOAD_TOO_LARGE for a quote over its limit.
  */
 export function checkOutcomes({

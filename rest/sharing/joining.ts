@@ -1,5 +1,5 @@
 /**
- * How a registered agent takes a document's link (extensions §9): it has the link's role under its
+ * How a registered agent takes a document's link (extensions §3): it has the link's role under its
  * own name, so that it can be mentioned and has an inbox, for as long as the link is good.
  */
 import { requireLife, tokenRole } from '../../core/access/roles.ts'

@@ -40,7 +40,7 @@ export const awarenessEchoEveryMs = 20_000
 
 /** Who may do less than before is told so for good; who may do more is to come back at once. */
 const roleLost = 4403
-/** Outside 4400–4499, where a stock client does not come back. */
+/** A stock client comes back: that it does not is so of 4400–4499 alone. */
 const roleGained = 4503
 
 /** Changes after which anybody's role, or the lock, may be another one. */
@@ -340,8 +340,8 @@ export class LiveSocket implements LivePeer, AwarenessMember {
   }
 
   /**
-   * Looks the credential up again. Losing the right to read is final for a stock client; any other
-   * change of role ends the socket so that it comes back under the new role.
+   * Looks the credential up again. A lower role ends the socket for good; a higher one ends it so
+   * that the client comes back with it.
    */
   async refresh(): Promise<void> {
     try {

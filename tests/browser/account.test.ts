@@ -1,5 +1,5 @@
 /**
- * Signing up, signing in and home in a real browser (extensions §9): words typed as a guest are
+ * Signing up, signing in and home in a real browser (extensions §3): words typed as a guest are
  * kept, what is wrong stands beside its field, and the lists show what one has.
  */
 import type { Page } from 'playwright-core'

@@ -1,5 +1,5 @@
 /**
- * Documents deleted for good by the service as a process (interface §3; extensions §9): a kill in
+ * Documents deleted for good by the service as a process (interface §3; extensions §3): a kill in
  * the middle only delays it, no byte of them is left in the files, and a backup that is older does
  * not bring them back.
  */
@@ -119,7 +119,7 @@ async function recordsLeft(made: readonly Made[]): Promise<readonly Made[]> {
   return made.filter((_, index) => answers[index]?.status !== 404)
 }
 
-test('extensions §9: a backup that is older does not bring back what was deleted since', async () => {
+test('extensions §3: a backup that is older does not bring back what was deleted since', async () => {
   await service.start()
   const owner = new Person(service)
   await owner.becomes('Olga')

@@ -1,4 +1,4 @@
-/** What people change of their own account (extensions §9): name, password, sessions, its end. */
+/** What people change of their own account (extensions §3): name, password, sessions, its end. */
 import type { Success } from '../../schema/wire/api.ts'
 import { type Account, accountFields } from './account.ts'
 import { call } from './http.ts'

@@ -201,7 +201,7 @@ function settled(
   }
 }
 
-/** The old quote where it stands there once, else the whole block (extensions §10). */
+/** The old quote where it stands there once, else the whole block (extensions §13). */
 function remapped(document: OpenDocument, thread: Thread, place: number): Thread {
   const { text } = document.view
   const range = blockAt(text, place)

@@ -205,8 +205,9 @@ export class DocumentState {
 
   /**
    * One Yjs transaction: the write, then repair, block ids, links that go by a definition (edits
-   * have seen to those) and authorship under the service's own clientID. It stays remote so that Yjs cleans up formats here; Yjs would then replace a clientID
-   * that was used inside it, hence the unused one at the end.
+   * have seen to those) and authorship under the service's own clientID. It stays remote so that
+   * Yjs cleans up formats here; Yjs would then replace a clientID that was used inside it, hence
+   * the unused one at the end.
    */
   #write(write: (transaction: Y.Transaction) => void, isLive = false): StateChange | undefined {
     this.#listen()

@@ -75,7 +75,7 @@ const placesShown = 20
 const noSuchQuote = (revision: number, more: Readonly<Record<string, unknown>> = {}): Refusal =>
   Refusal.ofTarget('NOT_FOUND', { revision, ...more }, 'The quote is not in the document.')
 
-/** The table that a range is, with its delimiter row (extensions §10). */
+/** The table that a range is, with its delimiter row (extensions §13). */
 function tableAt(text: DocumentText, { from, to }: TextRange): BlockId | undefined {
   const index = text.indexAt(from)
   const [within, end] = [from - text.start(index), to - text.start(index)]
@@ -162,7 +162,7 @@ function durableId(text: DocumentText, id: string): string | undefined {
   return undefined
 }
 
-/** The first block behind front matter (extensions §10). */
+/** The first block behind front matter (extensions §13). */
 export function firstBlock({ text, revision }: Naming): Target {
   const at = text.blockCount > 0 && text.node(0).type.name === 'front_matter' ? 1 : 0
   const id: unknown = at < text.blockCount ? text.node(at).attrs['id'] : undefined

@@ -1,7 +1,8 @@
 /**
  * What is said and decided in threads (interface §3, §4.6), each as an act on the document as it is
- * at one moment: it is refused, changes nothing, or is to be stored as one revision. Who may say
- * what, and whom it calls, is known before. Knows no store and no wire.
+ * at one moment: it is refused, changes nothing, or is to be stored as one revision. What a role
+ * may do, and whom an act calls, is known before; what only an author may do is decided here. Knows
+ * no store and no wire.
  */
 import { Refusal } from '../../../schema/errors.ts'
 import type { ActorId, CommentId, ThreadId } from '../../../schema/ids.ts'

@@ -1,4 +1,4 @@
-/** Signing in by OpenID Connect (extensions §9), with a real provider in between. */
+/** Signing in by OpenID Connect (extensions §3), with a real provider in between. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** Who waits for a password to be hashed, and who is turned away (extensions §9). */
+/** Who waits for a password to be hashed, and who is turned away (extensions §3). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {

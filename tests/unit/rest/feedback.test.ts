@@ -91,7 +91,7 @@ test('interface §4.9: `message` is required, `kind` one of three, at most five 
   await service.close()
 })
 
-test('interface §4.9, extensions §9: whoever reads by a credential reports, named or not', async () => {
+test('interface §4.9, extensions §11: whoever reads by a credential reports, named or not', async () => {
   const { service, ada, at, agent, shareToken, token, feedback } = await scene()
   const as = async (given?: string) =>
     said(await service.call('POST', feedback, { token: given, body: { message: 'x' } }))

@@ -277,7 +277,7 @@ test('who is renamed in the very moment of a claim claims', async () => {
   assert.is(said(claim), '200')
 })
 
-test('extensions §9: a claimed document goes into the claimer’s personal container', async () => {
+test('extensions §3: a claimed document goes into the claimer’s personal container', async () => {
   const made = await service.create('# Found')
   const ada = await scene.person('Ada')
   await ada.browser.open(`/d/${made.slug}?token=${made.shareToken}`)
@@ -289,7 +289,7 @@ test('extensions §9: a claimed document goes into the claimer’s personal cont
   )
 })
 
-test('extensions §9: a document that is handed on stands among the new owner’s', async () => {
+test('extensions §3: a document that is handed on stands among the new owner’s', async () => {
   const ada = await scene.person('Ada')
   const bob = await scene.person('Bob')
   const { json } = await inBrowser(ada.browser, { kind: 'team' })

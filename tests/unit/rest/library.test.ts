@@ -199,7 +199,7 @@ test('extensions §8: what is shared comes in pages', async () => {
   assert.equal(seen, slugs.toSorted())
 })
 
-test('extensions §9: documents of a guest that join an account stand among its own', async () => {
+test('extensions §3: documents of a guest that join an account stand among its own', async () => {
   const guest = new Browser(service)
   await guest.guest('Guest')
   const slug = await make(guest, '# Mine')

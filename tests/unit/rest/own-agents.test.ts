@@ -183,7 +183,7 @@ test('§5.7 a rotated secret is good for 24 hours beside the new one', async () 
   assert.is((await me(next)).status, 200)
 })
 
-test('extensions §9: at most five old secrets; the oldest goes', async () => {
+test('extensions §3: at most five old secrets; the oldest goes', async () => {
   const secrets = [(await scene.agent('Robo')).token]
   for (let turns = 0; turns < 6; turns++) secrets.push(secretIn(await rotate(secrets.at(-1) ?? '')))
   const answers = await Promise.all(secrets.map((secret) => me(secret)))
@@ -193,7 +193,7 @@ test('extensions §9: at most five old secrets; the oldest goes', async () => {
   )
 })
 
-test('extensions §9: an old secret that rotates again puts nobody’s end off', async () => {
+test('extensions §3: an old secret that rotates again puts nobody’s end off', async () => {
   const { token } = await scene.agent('Robo')
   await rotate(token)
   service.ahead = 23 * hour
@@ -239,7 +239,7 @@ test('§4.12 a deleted agent is gone, its handle free, its last name kept', asyn
   assert.is(names['ai:quill.3']?.handle, 'quill')
 })
 
-test('extensions §9: an agent registered with a session is that account’s', async () => {
+test('extensions §3: an agent registered with a session is that account’s', async () => {
   const ada = new Browser(service)
   await ada.guest('Ada')
   const names = ['One', 'Two', 'Three']

@@ -48,7 +48,7 @@ test('extensions §3: a key is made, listed without the key, its last use shown,
   assert.is(said(await browser.call('DELETE', `${path}/${keyId}`)), '404 NOT_FOUND')
 })
 
-test('extensions §9: guests have none, nobody sees another’s', async () => {
+test('extensions §3: guests have none, nobody sees another’s', async () => {
   const guest = new Browser(service)
   await guest.guest('Guest')
   assert.is(said(await guest.call('POST', path)), '403 FORBIDDEN')
@@ -95,7 +95,7 @@ test('§5 a key is not for reading or editing, nor for anything else', async () 
   assert.is(read.status, 403, 'general access counts for nobody who comes with a key')
 })
 
-test('extensions §9: an account has so many keys', async () => {
+test('extensions §3: an account has so many keys', async () => {
   const { browser } = await withKey()
   for (let count = 1; count < ownerKeysPerAccount; count++) {
     assert.is((await browser.call('POST', path)).status, 201)
@@ -184,7 +184,7 @@ test('what it wrote keeps its name when it is gone', async () => {
   assert.is((await me(secret)).status, 401)
 })
 
-test('extensions §9: keys and agents end with their account, and rest while it is disabled', async () => {
+test('extensions §3: keys and agents end with their account, and rest while it is disabled', async () => {
   const ada = new Browser(service)
   const body = { handle: 'ada-of-keys', name: 'Ada', password: 'long enough' }
   assert.is((await ada.call('POST', '/auth/signup', { body })).status, 201)

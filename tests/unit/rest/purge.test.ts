@@ -1,5 +1,5 @@
 /**
- * Documents deleted for good (interface §3, §4.1; extensions §9): nothing is left in the whole
+ * Documents deleted for good (interface §3, §4.1; extensions §3): nothing is left in the whole
  * store, and nothing else is touched.
  */
 import { readFileSync } from 'node:fs'

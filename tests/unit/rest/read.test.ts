@@ -74,7 +74,7 @@ test('interface §2.6: actors have a hue once they have written, for every reade
   assert.is((json['actors'] as Actors)[actor]?.hue, seen[0], 'and stays')
 })
 
-test('extensions §10: a comment is a write too, and its actor’s hue is stored with it', async () => {
+test('extensions §4: a comment is a write too, and its actor’s hue is stored with it', async () => {
   const own = await service.create('Said of.\n', 'Ada')
   const at = `/docs/${own.slug}`
   const headers = { 'X-Service-Share-Ingress': '1' }

@@ -213,7 +213,7 @@ async function accountOf(actor: string): Promise<{ accountId: string }> {
   return JSON.parse(Buffer.from(home?.value ?? []).toString())
 }
 
-test('extensions §9: with its account a team ends, and its memberships', async () => {
+test('extensions §3: with its account a team ends, and its memberships', async () => {
   const ada = new Browser(service)
   const body = { handle: 'ada-of-teams', name: 'Ada', password: 'long enough' }
   await ada.call('POST', '/auth/signup', { body })

@@ -143,7 +143,7 @@ test('extensions §12: a bot that is set inactive, or deleted, loses its sockets
   assert.equal(await deleted(), [4401, 4401])
 })
 
-test('extensions §9: with its placement a document leaves the team’s open sockets', async () => {
+test('extensions §3: with its placement a document leaves the team’s open sockets', async () => {
   const { ada, slug, bot } = await team()
   const bob = await person('Bob')
   await world.store.commit(await withoutGuest(String(bob.actor)))
