@@ -2,7 +2,6 @@
  * The REST layer as one HTTP request handler, made by the composition. Mounts the route list on a
  * router, in front of it the headers, request ids, error bodies and the log line of every response.
  */
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
@@ -26,7 +25,7 @@ import { type ByteShare, createByteShares } from './quotas/byte-shares.ts'
 import { createProcessorTime } from './quotas/processor-time.ts'
 import { createQuotas, type QuotaState, type Quotas } from './quotas/quotas.ts'
 import { createWorkQueue } from './quotas/work-queue.ts'
-import type { AnyDeclaration, Route } from './route.ts'
+import type { FullDeclaration, Route } from './route.ts'
 import type { RestOptions, Services } from './services.ts'
 
 export type { Admission } from './admission/upgrade.ts'
@@ -232,7 +231,7 @@ const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset
 /** RFC 9745: since when, and what to use instead. */
 function setDeprecation(
   response: ServerResponse,
-  { since, successor }: NonNullable<AnyDeclaration['deprecated']>,
+  { since, successor }: NonNullable<FullDeclaration['deprecated']>,
   { params, baseUrl }: { params: Readonly<Record<string, string>>; baseUrl: string },
 ): void {
   const path = successor.replace(/:(\w+)/g, (_, name: string) =>

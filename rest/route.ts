@@ -1,7 +1,8 @@
 /**
- * One declaration a route: method, path, who may call it, shapes, errors. From the list of them
- * come mounting, validation, `/openapi.json`, `/reference` and the tests, so none of these can
- * drift. A handler gets checked values, returns the success body and throws refusals.
+ * What the service adds to a row of the API (schema/wire/api.ts): who may call the route, limits,
+ * errors and its handler. From the list of routes come mounting, validation, `/openapi.json`,
+ * `/reference` and the tests, so none of these can drift. A handler gets checked values, returns
+ * the success body and throws refusals.
  */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
@@ -10,6 +11,8 @@ import type { Role } from '../core/documents/contract.ts'
 import { compiledCheck } from '../schema/compiled-check.ts'
 import { type ErrorCode, Refusal } from '../schema/errors.ts'
 import type { limits } from '../schema/limits.ts'
+import { type ApiRoute, api, type Shapes, type Success } from '../schema/wire/api.ts'
+import { noQuery } from '../schema/wire/service.ts'
 import type { Admitted } from './admission/admitted.ts'
 import { type Bearing, isBearing } from './admission/credential-kinds.ts'
 import type { DocumentContext } from './admission/document-access.ts'
@@ -39,10 +42,21 @@ export function roleNeeded(caller: Caller): Role | Exclude<Caller, Action> {
   return action === undefined ? (caller as Exclude<Caller, Action>) : needsOf[action].role
 }
 
-export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters as `:name`. */
-  readonly path: string
+/** The query of a route once it is checked. */
+export type CheckedQuery<R extends ApiRoute> = (typeof api)[R] extends {
+  query: infer Q extends TSchema
+}
+  ? Static<Q>
+  : Static<typeof noQuery>
+
+/** The body of a route once it is checked. */
+export type CheckedBody<R extends ApiRoute> = (typeof api)[R] extends {
+  body: infer B extends TSchema
+}
+  ? Static<B>
+  : unknown
+
+export interface Declaration<R extends ApiRoute> {
   /** The most bytes of a JSON body, by what the route carries (extensions §2). */
   readonly bodyLimit: keyof typeof limits.bodyMaxBytes
   /** What bounds the answer; unsent bytes of so many are reserved before it is made. */
@@ -68,17 +82,15 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** By account, in place of address, once it is known who calls (extensions §2). */
   readonly accountQuota?: AccountQuotaName
   /** Takes an `Idempotency-Key`: whether the outcome of a request with this query is kept by it. */
-  keepsOutcome?(query: Static<Q>): boolean
+  keepsOutcome?(query: CheckedQuery<R>): boolean
   /** What the route itself counts by the credential's holder, looked at where quotas are. */
   quotaOfHolder?(holder: string, services: Services): Promise<QuotaState>
   /** Names and patterns of the path parameters are their own documentation. */
   readonly params?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly query: Q
   /** Query parameters whose malformed values are INVALID_FILTER. */
   readonly filters?: ReadonlySet<string>
-  readonly body?: B
-  /** Instead of `body`: bytes of one of these media types, as they are. */
+  /** Instead of fields: bytes of one of these media types, as they are. */
   readonly upload?: UploadDeclaration
   /** It makes something new: where the disk is nearly full it is refused (extensions §1). */
   readonly takesSpace?: true
@@ -87,14 +99,14 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
   /** What a body or query asks for that is more than `access`; called before its shape is known. */
   actionOf?(body: unknown, search: URLSearchParams): Action | undefined
   /** What a body's rules, times among them, say. Refuses with 400 and 413 codes. */
-  check?(body: Static<B>, config: RestConfig, now: number): void
+  check?(body: CheckedBody<R>, config: RestConfig, now: number): void
   /** The deprecated alias of a field that the body uses: named in every answer (interface §9.4). */
-  deprecatedField?(body: Static<B>): string | undefined
+  deprecatedField?(body: CheckedBody<R>): string | undefined
   /** An unknown field is UNEXPECTED_FIELD instead of INVALID_REQUEST. */
   readonly closedBody?: true
-  readonly success: {
-    readonly status: number
-    readonly body: S
+  readonly success?: {
+    /** 200 unless given. */
+    readonly status?: number
     /** `application/json` unless given. */
     readonly type?: string
     readonly otherTypes?: readonly string[]
@@ -111,22 +123,33 @@ export interface Declaration<Q extends TSchema, B extends TSchema, S extends TSc
  */
 export type AnswerKind = 'bounded' | 'document' | 'paged' | 'streamed'
 
-export type AnyDeclaration = Declaration<TSchema, TSchema, TSchema>
-
-export interface Checked<Q, B> {
-  readonly query: Q
-  readonly body: B
+/** Everything there is to know of a route before it runs. */
+export interface FullDeclaration extends Declaration<ApiRoute> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Parameters as `:name`. */
+  readonly path: string
+  readonly query: TSchema
+  readonly body?: TSchema
+  readonly success: Declaration<ApiRoute>['success'] & {
+    readonly status: number
+    readonly body: TSchema
+  }
 }
 
-export type Handler<Q, B, S> = (
-  input: Admitted & Checked<Q, B>,
-  services: Services,
-) => Promise<Answer<S>>
+export interface Checked<R extends ApiRoute> {
+  readonly query: CheckedQuery<R>
+  readonly body: CheckedBody<R>
+}
 
-type DocumentHandler<Q, B, S> = (
-  input: Admitted & Checked<Q, B> & OnDocument,
+type Handler<R extends ApiRoute> = (
+  input: Admitted & Checked<R>,
   services: Services,
-) => Promise<Answer<S>>
+) => Promise<Answer<Success<R>>>
+
+type DocumentHandler<R extends ApiRoute> = (
+  input: Admitted & Checked<R> & OnDocument,
+  services: Services,
+) => Promise<Answer<Success<R>>>
 
 export interface CheckHost {
   readonly config: RestConfig
@@ -137,17 +160,19 @@ export interface CheckHost {
 }
 
 export interface Route {
-  readonly declaration: AnyDeclaration
+  readonly declaration: FullDeclaration
   /** Checks query and body. Refuses with the 400 codes. */
   check(query: Readonly<Record<string, string>>, body: unknown, host: CheckHost): void
   /** Does the work of a request whose query and body were checked. */
   act(input: Admitted, services: Services): Promise<Answer>
 }
 
-export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
-  declaration: Declaration<Q, B, S>,
-  handler: Handler<Static<Q>, Static<B>, Static<S>>,
+export function route<R extends ApiRoute>(
+  key: R,
+  declared: Declaration<R>,
+  handler: Handler<R>,
 ): Route {
+  const declaration = withShapes(key, declared)
   const queryCheck = compiledCheck(declaration.query)
   const bodyCheck = declaration.body && compiledCheck(declaration.body)
   return {
@@ -160,18 +185,33 @@ export function route<Q extends TSchema, B extends TSchema, S extends TSchema>(
       if (deprecated !== undefined) onDeprecated(deprecated)
       declaration.check?.(body, config, now)
     },
-    act: (input, services) => handler(input, services),
+    // What `check` has let through.
+    act: (input, services) => handler(input as Admitted & Checked<R>, services),
+  }
+}
+
+function withShapes(key: ApiRoute, declared: Declaration<ApiRoute>): FullDeclaration {
+  const [method, path] = key.split(' ') as [FullDeclaration['method'], string]
+  const { query = noQuery, body, success }: Shapes = api[key]
+  return {
+    ...declared,
+    method,
+    path,
+    query,
+    ...(body && { body }),
+    success: { status: 200, ...declared.success, body: success },
   }
 }
 
 type OnDocument = { readonly document: DocumentContext }
 
 /** A route about one document: its handler can rely on the document being there. */
-export function documentRoute<Q extends TSchema, B extends TSchema, S extends TSchema>(
-  declaration: Declaration<Q, B, S> & { readonly access: Action },
-  handler: DocumentHandler<Static<Q>, Static<B>, Static<S>>,
+export function documentRoute<R extends ApiRoute>(
+  key: R,
+  declared: Declaration<R> & { readonly access: Action },
+  handler: DocumentHandler<R>,
 ): Route {
-  return route(declaration, (input, services) => {
+  return route(key, declared, (input, services) => {
     assertOnDocument(input)
     return handler(input, services)
   })
@@ -203,7 +243,7 @@ function firstErrors(check: TypeCheck<TSchema>, value: unknown): ValueError[] {
 }
 
 function queryRefusal(
-  declaration: AnyDeclaration,
+  declaration: FullDeclaration,
   check: TypeCheck<TSchema>,
   query: Readonly<Record<string, string>>,
 ): Refusal {
@@ -217,7 +257,7 @@ function queryRefusal(
 }
 
 function bodyRefusal(
-  declaration: AnyDeclaration,
+  declaration: FullDeclaration,
   check: TypeCheck<TSchema>,
   body: unknown,
 ): Refusal {
@@ -265,7 +305,7 @@ const lockedCodes = (action: Action): ErrorCode[] => {
 }
 
 /** Every code this route can answer with. */
-export function errorsOf(declaration: AnyDeclaration): ErrorCode[] {
+export function errorsOf(declaration: FullDeclaration): ErrorCode[] {
   const { method, access, body, upload, filters, quota, accountQuota, errors } = declaration
   const action = actionOf(access)
   return [

@@ -1,7 +1,6 @@
 /**
  * What the routes are given: the core, the doors to the outside, and the settings of this process.
  */
-
 import type { Assets } from '../core/assets/assets.ts'
 import type { Documents } from '../core/documents/contract.ts'
 import type { FairWork } from '../core/documents/live/fair-work.ts'

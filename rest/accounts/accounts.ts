@@ -2,8 +2,7 @@
 import type { Static } from '@sinclair/typebox'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { accountSuccess, guestBody } from '../../schema/wire/account.ts'
-import { noQuery, okSuccess } from '../../schema/wire/service.ts'
+import type { accountSuccess, guestBody } from '../../schema/wire/account.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { cookieHeader, sessionCookie } from '../admission/credentials.ts'
 import { originCookie } from '../admission/own-origin.ts'
@@ -18,13 +17,12 @@ import {
   withoutSession,
 } from './account-answers.ts'
 
-const open = { access: 'optional', query: noQuery, extension: true } as const
+const open = { access: 'optional', extension: true } as const
 
 export const becomeGuest = route(
+  'POST /auth/guest',
   {
     ...open,
-    method: 'POST',
-    path: '/auth/guest',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create a guest account',
@@ -32,17 +30,15 @@ export const becomeGuest = route(
       'Requires only a name. Sets the cookie `session`. A browser that already has a ' +
       'session keeps its account and renames it (200).',
     quota: 'account',
-    body: guestBody,
-    success: { status: 201, body: accountSuccess, otherStatuses: [200] },
+    success: { status: 201, otherStatuses: [200] },
     errors: [],
   },
   guestNamed,
 )
 
 export const becomeGuestOfDocument = documentRoute(
+  'POST /docs/:slug/guest',
   {
-    method: 'POST',
-    path: '/docs/:slug/guest',
     bodyLimit: 'fields',
     answer: 'bounded',
     extension: true,
@@ -54,9 +50,7 @@ export const becomeGuestOfDocument = documentRoute(
     access: 'read',
     credentialRequired: true,
     accountQuota: 'guest',
-    query: noQuery,
-    body: guestBody,
-    success: { status: 201, body: accountSuccess, otherStatuses: [200] },
+    success: { status: 201, otherStatuses: [200] },
     errors: [],
   },
   (input, services) => {
@@ -86,14 +80,12 @@ async function guestNamed(
 }
 
 export const whoAmI = route(
+  'GET /auth/me',
   {
     ...open,
-    method: 'GET',
-    path: '/auth/me',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the account of this session',
-    success: { status: 200, body: accountSuccess },
     errors: [],
   },
   async (input, services) => {
@@ -104,11 +96,10 @@ export const whoAmI = route(
 )
 
 export const attestOrigin = route(
+  'POST /auth/origin',
   {
     ...open,
     access: 'none',
-    method: 'POST',
-    path: '/auth/origin',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Confirm that a page belongs to this service',
@@ -116,7 +107,6 @@ export const attestOrigin = route(
       'For a page whose WebSocket is refused because of its `Origin`. The cookie that this ' +
       'sets serves WebSocket upgrades as `Sec-Fetch-Site` serves other requests. 403 names ' +
       'the setting that does not match.',
-    success: { status: 200, body: okSuccess },
     errors: ['FORBIDDEN'],
   },
   async (input, { people }) => {
@@ -130,16 +120,14 @@ export const attestOrigin = route(
 )
 
 export const logOut = route(
+  'POST /auth/logout',
   {
     ...open,
-    method: 'POST',
-    path: '/auth/logout',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Sign out',
     description:
       'A guest account cannot be used again after signing out. What it wrote keeps its ' + 'name.',
-    success: { status: 200, body: okSuccess },
     errors: [],
   },
   async (input, { people }) => {

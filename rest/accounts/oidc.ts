@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../../schema/errors.ts'
 import { detourQuery } from '../../schema/wire/account.ts'
-import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import { textSuccess } from '../../schema/wire/service.ts'
 import { refusePrefetch } from '../addresses/navigation.ts'
 import { pathOf } from '../addresses/own-addresses.ts'
 import type { Admitted } from '../admission/admitted.ts'
@@ -22,20 +22,19 @@ const signInDetourMs = 10 * 60_000
 const detourCookie = 'detour'
 const path = '/auth/oidc'
 const callbackPath = `${path}/callback`
-const open = { method: 'GET', access: 'optional', extension: true } as const
+const open = { access: 'optional', extension: true } as const
 const found = { status: 302, body: textSuccess, type: 'text/html; charset=utf-8' } as const
 
 export const leaveForProvider = route(
+  'GET /auth/oidc',
   {
     ...open,
-    path,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Sign in with single sign-on (OpenID Connect)',
     description:
       '404 unless a provider is configured. `link=1` links the identity to the account of ' +
       'this session instead. If sign-in fails, the browser gets a page that says why.',
-    query: detourQuery,
     success: found,
     errors: ['NOT_FOUND', 'LOGIN_FAILED', 'FORBIDDEN', 'UNAVAILABLE'],
   },
@@ -59,14 +58,13 @@ export const leaveForProvider = route(
 )
 
 export const comeFromProvider = route(
+  'GET /auth/oidc/callback',
   {
     ...open,
-    path: callbackPath,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Return from single sign-on',
     description: 'Sets the cookie `session` and redirects back to the page.',
-    query: anyQuery,
     success: found,
     errors: [
       'NOT_FOUND',

@@ -2,17 +2,6 @@
 import { requirePassword } from '../../core/accounts/passwords.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  accountChange,
-  accountEnd,
-  accountEnded,
-  accountSuccess,
-  guestDocumentsBody,
-  guestDocumentsSuccess,
-  sessionEnded,
-  sessionsSuccess,
-} from '../../schema/wire/account.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { json } from '../answers/answer.ts'
 import { route } from '../route.ts'
@@ -26,7 +15,7 @@ import {
   withoutSession,
 } from './account-answers.ts'
 
-const own = { access: 'session', query: noQuery, extension: true } as const
+const own = { access: 'session', extension: true } as const
 
 /** Who has a session may not try passwords faster than who has none. */
 function countTry(input: Admitted, services: Services, accountId: string): void {
@@ -35,21 +24,18 @@ function countTry(input: Admitted, services: Services, accountId: string): void 
 }
 
 export const changeAccount = route(
+  'PATCH /auth/me',
   {
     ...own,
-    method: 'PATCH',
-    path: '/auth/me',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Change your name or password',
     description:
       'A new password requires `current_password` if one is set, and ends all other ' +
       'sessions. Guests set a password with `POST /auth/signup`.',
-    body: accountChange,
     check: ({ password }) => {
       if (password !== undefined) requirePassword(password)
     },
-    success: { status: 200, body: accountSuccess },
     errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'BUSY'],
   },
   async (input, services) => {
@@ -71,10 +57,9 @@ export const changeAccount = route(
 )
 
 export const endAccount = route(
+  'DELETE /auth/me',
   {
     ...own,
-    method: 'DELETE',
-    path: '/auth/me',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Delete your account',
@@ -82,9 +67,7 @@ export const endAccount = route(
       'Requires the password if one is set. The account’s documents are archived, its ' +
       'sessions and grants end, what it wrote keeps its name, and its handle becomes ' +
       'available.',
-    body: accountEnd,
     optionalBody: true,
-    success: { status: 200, body: accountEnded },
     errors: ['LOGIN_FAILED', 'RATE_LIMITED', 'BUSY'],
   },
   async (input, services) => {
@@ -98,15 +81,13 @@ export const endAccount = route(
 )
 
 export const listSessions = route(
+  'GET /auth/sessions',
   {
     ...own,
-    method: 'GET',
-    path: '/auth/sessions',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'List your sessions',
     description: 'Most recently used first. At most 100 are kept.',
-    success: { status: 200, body: sessionsSuccess },
     errors: [],
   },
   async (input, { people }) => {
@@ -124,14 +105,12 @@ export const listSessions = route(
 )
 
 export const endSession = route(
+  'DELETE /auth/sessions/:id',
   {
     ...own,
-    method: 'DELETE',
-    path: '/auth/sessions/:id',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'End one of your sessions',
-    success: { status: 200, body: sessionEnded },
     errors: ['NOT_FOUND'],
   },
   async (input, { people }) => {
@@ -145,10 +124,9 @@ export const endSession = route(
 )
 
 export const answerGuestDocuments = route(
+  'POST /auth/guest-documents',
   {
     ...own,
-    method: 'POST',
-    path: '/auth/guest-documents',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Decide about the documents of a former guest',
@@ -156,8 +134,6 @@ export const answerGuestDocuments = route(
       'For an account that signed in from a guest’s session (`guest_documents` of `GET ' +
       '/auth/me`, one guest at a time; `actor_id` selects the guest). Moves the guest’s ' +
       'grants and ownership to the account, or leaves them. Authorship does not change.',
-    body: guestDocumentsBody,
-    success: { status: 200, body: guestDocumentsSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, { people }) => {

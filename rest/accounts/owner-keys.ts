@@ -2,30 +2,22 @@
 import type { NewOwnerKey } from '../../core/accounts/owner-keys.ts'
 import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
-import {
-  deletedOwnerKeySuccess,
-  newOwnerKeySuccess,
-  ownerKeyBody,
-  ownerKeysSuccess,
-} from '../../schema/wire/account.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { sessionOf } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { isoOrNull, isoTime } from '../answers/times.ts'
 import { route } from '../route.ts'
 
-const path = '/auth/owner-keys'
-const own = { path, extension: true, access: 'account', query: noQuery } as const
+const own = { extension: true, access: 'account' } as const
 
 type NewKey = Pick<NewOwnerKey, 'keyId' | 'createdAt'> & { readonly secretId: string }
 
 export const makeOwnerKey = route(
+  'POST /auth/owner-keys',
   {
     bodyLimit: 'fields',
     answer: 'bounded',
     ...own,
-    method: 'POST',
     summary: 'Create an owner key',
     description:
       'With an owner key, a script can create documents and ephemeral agents in the ' +
@@ -33,9 +25,8 @@ export const makeOwnerKey = route(
       'owner keys.',
     quota: 'account',
     ...retryable,
-    body: ownerKeyBody,
     optionalBody: true,
-    success: { status: 201, body: newOwnerKeySuccess },
+    success: { status: 201 },
     errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -55,14 +46,13 @@ export const makeOwnerKey = route(
 )
 
 export const listOwnerKeys = route(
+  'GET /auth/owner-keys',
   {
     bodyLimit: 'none',
     answer: 'bounded',
     ...own,
-    method: 'GET',
     summary: 'List the owner keys of this account',
     description: 'Newest first, without the keys themselves.',
-    success: { status: 200, body: ownerKeysSuccess },
     errors: [],
   },
   async ({ credential }, { people }) => {
@@ -79,14 +69,12 @@ export const listOwnerKeys = route(
 )
 
 export const revokeOwnerKey = route(
+  'DELETE /auth/owner-keys/:key_id',
   {
     ...own,
-    method: 'DELETE',
-    path: `${path}/:key_id`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Revoke an owner key',
-    success: { status: 200, body: deletedOwnerKeySuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ credential, params }, { people }) => {

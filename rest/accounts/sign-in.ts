@@ -2,25 +2,16 @@
 import { requirePassword } from '../../core/accounts/passwords.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  accountSuccess,
-  resetBody,
-  signInBody,
-  signInOptions,
-  signUpBody,
-} from '../../schema/wire/account.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answers/answer.ts'
 import { route } from '../route.ts'
 import { counted, countPasswordTry, presentOf, signedInAnswer } from './account-answers.ts'
 
-const open = { access: 'optional', query: noQuery, extension: true } as const
+const open = { access: 'optional', extension: true } as const
 
 export const signUp = route(
+  'POST /auth/signup',
   {
     ...open,
-    method: 'POST',
-    path: '/auth/signup',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create an account with a password',
@@ -28,9 +19,8 @@ export const signUp = route(
       'From a guest’s session, this upgrades the guest account and keeps its actor id. ' +
       'Handle and name change, and its other sessions end. Sets the cookie `session`.',
     quota: 'account',
-    body: signUpBody,
     check: ({ password }) => requirePassword(password),
-    success: { status: 201, body: accountSuccess },
+    success: { status: 201 },
     errors: ['HANDLE_TAKEN', 'BUSY'],
   },
   async (input, services) => {
@@ -48,10 +38,9 @@ export const signUp = route(
 )
 
 export const signIn = route(
+  'POST /auth/login',
   {
     ...open,
-    method: 'POST',
-    path: '/auth/login',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Sign in with handle and password',
@@ -59,8 +48,6 @@ export const signIn = route(
       'Sets the cookie `session`. An unknown handle and a wrong password get the same ' +
       'answer in the same time. The quota counts by address and by handle.',
     quota: 'login',
-    body: signInBody,
-    success: { status: 200, body: accountSuccess },
     errors: ['LOGIN_FAILED', 'BUSY'],
   },
   async (input, services) => {
@@ -73,10 +60,9 @@ export const signIn = route(
 )
 
 export const resetPassword = route(
+  'POST /auth/reset',
   {
     ...open,
-    method: 'POST',
-    path: '/auth/reset',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Set a new password with a reset link',
@@ -84,9 +70,7 @@ export const resetPassword = route(
       'A reset link comes from the operator. It works once and expires after an hour. All ' +
       'sessions of the account end, and this browser gets a new one.',
     quota: 'login',
-    body: resetBody,
     check: ({ password }) => requirePassword(password),
-    success: { status: 200, body: accountSuccess },
     errors: ['LOGIN_FAILED', 'BUSY'],
   },
   async (input, services) => {
@@ -97,14 +81,12 @@ export const resetPassword = route(
 )
 
 export const signInWays = route(
+  'GET /auth/options',
   {
     ...open,
-    method: 'GET',
-    path: '/auth/options',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'List the available ways to sign in',
-    success: { status: 200, body: signInOptions },
     errors: [],
   },
   async ({ credential }, { config, identityProvider, people }) => {

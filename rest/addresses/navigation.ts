@@ -3,7 +3,6 @@
  * on suspicion (extensions §3). Secure pages' browsers say what they fetch for, and no script can
  * say it for them; over plain HTTP, but for loopback, they say nothing.
  */
-
 import { createIsbotFromList, list } from 'isbot'
 import { Refusal } from '../../schema/errors.ts'
 

@@ -25,7 +25,7 @@ import {
   takeCallersQuota,
   takeQuota,
 } from '../quotas/admission-quotas.ts'
-import { type AnyDeclaration, actionOf, type Caller, isOnDocument, type Route } from '../route.ts'
+import { actionOf, type Caller, type FullDeclaration, isOnDocument, type Route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { admitted } from './admitted.ts'
 import { isBearing, requireBearing } from './credential-kinds.ts'
@@ -130,7 +130,7 @@ async function run(route: Route, arrival: Traced, services: Services): Promise<A
   return route.act(admitted(found, { request, path, body, address }, services), services)
 }
 
-const writes = ({ method }: AnyDeclaration, search: URLSearchParams): boolean =>
+const writes = ({ method }: FullDeclaration, search: URLSearchParams): boolean =>
   method !== 'GET' && search.get('dryRun') !== 'true'
 
 /** Whether nothing is to come any more; Node says so only after it has let others go on. */
@@ -169,7 +169,7 @@ function sameCaller(first: Called, now: Called): Called {
 
 /** Document, then credential, then role; the parts a route does not ask for are left out. */
 async function admitCaller(
-  { credentialRequired, ownerKeys, path }: AnyDeclaration,
+  { credentialRequired, ownerKeys, path }: FullDeclaration,
   access: Caller,
   {
     arrival,
@@ -264,7 +264,7 @@ function inTurnOf({ address }: Traced, { fair }: Services): JsonBodyRules['inTur
 }
 
 async function bodyOf(
-  declaration: AnyDeclaration,
+  declaration: FullDeclaration,
   {
     arrival,
     early,
@@ -295,7 +295,10 @@ async function bodyOf(
 }
 
 /** Flags repeat harmlessly and `include` adds up; any other repetition has two meanings. */
-function queryRecord(search: URLSearchParams, declaration: AnyDeclaration): Record<string, string> {
+function queryRecord(
+  search: URLSearchParams,
+  declaration: FullDeclaration,
+): Record<string, string> {
   const record = new Map<string, string>()
   for (const [name, value] of search) {
     const before = record.get(name)
@@ -306,7 +309,7 @@ function queryRecord(search: URLSearchParams, declaration: AnyDeclaration): Reco
   return Object.fromEntries(record)
 }
 
-function repeated(name: string, declaration: AnyDeclaration): Refusal {
+function repeated(name: string, declaration: FullDeclaration): Refusal {
   const issues = [{ path: `?${name}`, message: 'is given twice' }]
   return declaration.filters?.has(name)
     ? new Refusal('INVALID_FILTER', { filter: name, issues })
@@ -314,7 +317,7 @@ function repeated(name: string, declaration: AnyDeclaration): Refusal {
 }
 
 /** The name a checked body carries, in the form it is kept. */
-function inlineName(declaration: AnyDeclaration, body: unknown): string | undefined {
+function inlineName(declaration: FullDeclaration, body: unknown): string | undefined {
   if (declaration.body === undefined) return undefined
   if (typeof body !== 'object' || body === null || !('display_name' in body)) return undefined
   return typeof body.display_name === 'string' ? displayNameFrom(body.display_name) : undefined

@@ -11,24 +11,17 @@ import {
 } from '../../core/text/line-search.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  contextQuery,
-  contextSuccess,
-  searchQuery,
-  searchSuccess,
-} from '../../schema/wire/agent-library.ts'
+import type { searchQuery } from '../../schema/wire/agent-library.ts'
 import { agentOf } from '../admission/credential-kinds.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
 import { route } from '../route.ts'
 import { readMember, rowsOf } from './member-text.ts'
 
-const own = { method: 'GET', access: 'agent' } as const
-
 export const readContext = route(
+  'GET /agents/me/library/context',
   {
-    ...own,
-    path: '/agents/me/library/context',
+    access: 'agent',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List the documents in this agent’s library',
@@ -36,8 +29,6 @@ export const readContext = route(
       'Lists documents that were shared with the agent by its handle. For a bot, also its ' +
       'brain, and while it is active the team’s documents. Documents that the agent wrote ' +
       'or reached by a link are not included. A page may have fewer rows than `limit`.',
-    query: contextQuery,
-    success: { status: 200, body: contextSuccess },
     errors: [],
   },
   async ({ credential, query }, services) => {
@@ -56,17 +47,15 @@ const pageInfo = (next: string | undefined) => ({
 type Query = Static<typeof searchQuery>
 
 export const searchLibrary = route(
+  'GET /agents/me/library/search',
   {
-    ...own,
-    path: '/agents/me/library/search',
+    access: 'agent',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'Search this agent’s library',
     description:
       'Searches the current text line by line. One page searches `limit` documents, or as ' +
       'many as have 8 MiB together. Documents without a match have no row.',
-    query: searchQuery,
-    success: { status: 200, body: searchSuccess },
     errors: ['BUSY'],
   },
   async (input, services) => {

@@ -4,15 +4,6 @@ import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Agent } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  ephemeralBody,
-  ephemeralSuccess,
-  identifyBody,
-  identifySuccess,
-  registerBody,
-  registerSuccess,
-} from '../../schema/wire/agents.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { ownerKeyOf } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
@@ -22,9 +13,8 @@ import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
 export const identify = documentRoute(
+  'POST /agents/identify',
   {
-    method: 'POST',
-    path: '/agents/identify',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Give a document token a display name',
@@ -34,9 +24,6 @@ export const identify = documentRoute(
     slugIn: 'body',
     credentialRequired: true,
     quota: 'identify',
-    query: noQuery,
-    body: identifyBody,
-    success: { status: 200, body: identifySuccess },
     errors: [],
   },
   async ({ credential, displayName }, { people }) => {
@@ -48,12 +35,10 @@ export const identify = documentRoute(
   },
 )
 
-const entering = { method: 'POST', quota: 'account', query: noQuery } as const
-
 export const register = route(
+  'POST /agents/register',
   {
-    ...entering,
-    path: '/agents/register',
+    quota: 'account',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Register an agent',
@@ -62,8 +47,7 @@ export const register = route(
       'person’s session, the agent belongs to that account.',
     access: 'optional',
     ...retryable,
-    body: registerBody,
-    success: { status: 201, body: registerSuccess },
+    success: { status: 201 },
     errors: ['FORBIDDEN', 'HANDLE_TAKEN', 'LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -79,9 +63,9 @@ export const register = route(
 )
 
 export const registerEphemeral = route(
+  'POST /agents/ephemeral',
   {
-    ...entering,
-    path: '/agents/ephemeral',
+    quota: 'account',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create an ephemeral agent',
@@ -90,9 +74,8 @@ export const registerEphemeral = route(
       'and can never become a bot.',
     access: 'owner-key',
     ...retryable,
-    body: ephemeralBody,
     optionalBody: true,
-    success: { status: 201, body: ephemeralSuccess },
+    success: { status: 201 },
     errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {

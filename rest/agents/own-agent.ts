@@ -2,13 +2,6 @@
 import type { RotatedSecret } from '../../core/agents/secrets.ts'
 import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
-import {
-  agentChangesBody,
-  agentProfileSuccess,
-  deletedAgentSuccess,
-  rotatedKeySuccess,
-} from '../../schema/wire/agents.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { agentOf } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
@@ -16,16 +9,13 @@ import { isoTime } from '../answers/times.ts'
 import { route } from '../route.ts'
 import { shownProfile } from './shown-agents.ts'
 
-const own = { path: '/agents/me', access: 'agent', query: noQuery } as const
-
 export const readOwnAgent = route(
+  'GET /agents/me',
   {
     bodyLimit: 'none',
     answer: 'bounded',
-    ...own,
-    method: 'GET',
+    access: 'agent',
     summary: 'Get your agent profile',
-    success: { status: 200, body: agentProfileSuccess },
     errors: [],
   },
   async ({ credential }, services) =>
@@ -33,18 +23,16 @@ export const readOwnAgent = route(
 )
 
 export const changeOwnAgent = route(
+  'PATCH /agents/me',
   {
     bodyLimit: 'fields',
     answer: 'bounded',
-    ...own,
-    method: 'PATCH',
+    access: 'agent',
     summary: 'Update your agent profile',
     description:
       'Fields that are left out stay unchanged. Setting `webhook_url` returns a new ' +
       '`webhook_secret`, only once. The previous secret also signs for 24 hours. The URL ' +
       'must resolve to public addresses unless an operator allows others.',
-    body: agentChangesBody,
-    success: { status: 200, body: agentProfileSuccess },
     errors: [],
   },
   async ({ body, credential }, services) => {
@@ -63,17 +51,15 @@ export const changeOwnAgent = route(
 type Rotated = Pick<RotatedSecret, 'previousUntil'> & { readonly secretId: string }
 
 export const rotateKey = route(
+  'POST /agents/me/rotate-key',
   {
-    ...own,
-    method: 'POST',
-    path: `${own.path}/rotate-key`,
+    access: 'agent',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Rotate the agent secret',
     description:
       'The old secret stays valid for 24 hours. At most five old secrets are valid at a ' + 'time.',
     ...retryable,
-    success: { status: 200, body: rotatedKeySuccess },
     errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -95,16 +81,15 @@ export const rotateKey = route(
 )
 
 export const deleteOwnAgent = route(
+  'DELETE /agents/me',
   {
     bodyLimit: 'none',
     answer: 'bounded',
-    ...own,
-    method: 'DELETE',
+    access: 'agent',
     summary: 'Delete this agent permanently',
     description:
       'Its handle becomes available, and a new holder is a different actor. A bot can only ' +
       'be deleted by its owner.',
-    success: { status: 200, body: deletedAgentSuccess },
     errors: ['BOT_OWNER_DELETE_REQUIRED'],
   },
   async ({ credential }, { people }) => {

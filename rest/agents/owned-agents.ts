@@ -1,7 +1,4 @@
 /** The agents of a person’s account (extensions §3). */
-import { deletedAgentSuccess, ownedAgentsSuccess } from '../../schema/wire/agents.ts'
-import { pageQuery } from '../../schema/wire/pages.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { sessionOf } from '../admission/credential-kinds.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
@@ -10,9 +7,8 @@ import { route } from '../route.ts'
 import { kindOf } from './shown-agents.ts'
 
 export const listOwnedAgents = route(
+  'GET /auth/agents',
   {
-    method: 'GET',
-    path: '/auth/agents',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List the agents of this account',
@@ -20,8 +16,6 @@ export const listOwnedAgents = route(
       'Agents registered with its session, ephemeral agents of its owner keys, and its ' + 'bots.',
     extension: true,
     access: 'session',
-    query: pageQuery,
-    success: { status: 200, body: ownedAgentsSuccess },
     errors: [],
   },
   async ({ credential, query }, { people }) => {
@@ -44,17 +38,14 @@ export const listOwnedAgents = route(
 )
 
 export const deleteOwnedAgent = route(
+  'DELETE /auth/agents/:agent_id',
   {
-    method: 'DELETE',
-    path: '/auth/agents/:agent_id',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete an agent of this account permanently',
     description: 'Closes its sockets. Bots are deleted through the workspace.',
     extension: true,
     access: 'session',
-    query: noQuery,
-    success: { status: 200, body: deletedAgentSuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ credential, params }, { people }) => {

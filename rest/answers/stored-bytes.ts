@@ -1,5 +1,4 @@
 /** Stored bytes as an answer: whole, in part, or not again where the caller has them already. */
-
 import { Refusal } from '../../schema/errors.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { Answer, AnswerHeaders } from './answer.ts'

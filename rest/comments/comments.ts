@@ -3,17 +3,7 @@ import type { DeletedPage, DeletedWish } from '../../core/documents/contract.ts'
 import { type ErrorCode, Refusal } from '../../schema/errors.ts'
 import type { BlockId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  type CommentBody,
-  commentBody,
-  commentSuccess,
-  deletedCommentSuccess,
-  editCommentBody,
-  editCommentSuccess,
-  tombstonesSuccess,
-} from '../../schema/wire/comments.ts'
-import { pageQuery } from '../../schema/wire/pages.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type { CommentBody } from '../../schema/wire/comments.ts'
 import type { Place } from '../../schema/wire/threads.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
@@ -57,12 +47,9 @@ const commentErrors: readonly ErrorCode[] = [
   'LIMIT_REACHED',
 ]
 
-const path = '/docs/:slug/comments'
-
 export const makeComment = documentRoute(
+  'POST /docs/:slug/comments',
   {
-    method: 'POST',
-    path,
     bodyLimit: 'discussion',
     answer: 'bounded',
     summary: 'Comment on text, a block or the document, reply, or suggest',
@@ -72,11 +59,9 @@ export const makeComment = documentRoute(
       'proposes replacement text.',
     access: 'comment',
     ...retryable,
-    query: noQuery,
-    body: commentBody,
     check: checkComment,
     deprecatedField: ({ block_id: id }) => (id?.startsWith('blk_') ? 'block_id' : undefined),
-    success: { status: 201, body: commentSuccess },
+    success: { status: 201 },
     errors: [...commentErrors, ...editErrors],
   },
   async (input, services) => {
@@ -117,21 +102,17 @@ const saidIn = ({ body }: CommentInput, calling: CommentMentions) => ({
 })
 
 export const editComment = documentRoute(
+  'PATCH /docs/:slug/comments/:cid',
   {
-    method: 'PATCH',
-    path: `${path}/:cid`,
     bodyLimit: 'discussion',
     answer: 'bounded',
     summary: 'Edit your own comment or suggestion',
     access: 'comment',
-    query: noQuery,
-    body: editCommentBody,
     check({ text, suggestion }) {
       if (text === undefined && suggestion === undefined) requireText(text)
       if (text !== undefined) requireText(text)
       if (suggestion !== undefined) requireSize(suggestion.new_string, limits.suggestionMaxBytes)
     },
-    success: { status: 200, body: editCommentSuccess },
     errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
   },
   async (input, services) => {
@@ -145,16 +126,13 @@ export const editComment = documentRoute(
 )
 
 export const deleteComment = documentRoute(
+  'DELETE /docs/:slug/comments/:cid',
   {
-    method: 'DELETE',
-    path: `${path}/:cid`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete your own comment',
     description: 'It can still be read at `/tombstones`.',
     access: 'withdraw',
-    query: noQuery,
-    success: { status: 200, body: deletedCommentSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, services) => {
@@ -165,16 +143,13 @@ export const deleteComment = documentRoute(
 )
 
 export const readTombstones = documentRoute(
+  'GET /docs/:slug/tombstones',
   {
-    method: 'GET',
-    path: '/docs/:slug/tombstones',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List deleted comments',
     description: 'Most recently deleted first.',
     access: 'listen',
-    query: pageQuery,
-    success: { status: 200, body: tombstonesSuccess },
     errors: [],
   },
   async ({ document, query, sources }, { documents }) => {

@@ -4,21 +4,15 @@
  */
 import type { PlacedThread, ThreadPageWish } from '../../core/documents/contract.ts'
 import { shortened } from '../../schema/shortened.ts'
-import {
-  type Place,
-  type ThreadsAnswer,
-  threadsQuery,
-  threadsSuccess,
-} from '../../schema/wire/threads.ts'
+import type { Place, ThreadsAnswer } from '../../schema/wire/threads.ts'
 import { json } from '../answers/answer.ts'
 import { filledPage } from '../documents/shown-actors.ts'
 import { documentRoute } from '../route.ts'
 import { focusOf, pageFor, type ThreadPage, threadPage } from './thread-pages.ts'
 
 export const readThreads = documentRoute(
+  'GET /docs/:slug/threads',
   {
-    method: 'GET',
-    path: '/docs/:slug/threads',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List threads without the text of the document',
@@ -26,8 +20,6 @@ export const readThreads = documentRoute(
       'Newest first. `place` gives the position of the commented text by blocks and ' + 'offsets.',
     extension: true,
     access: 'read',
-    query: threadsQuery,
-    success: { status: 200, body: threadsSuccess },
     errors: [],
   },
   async ({ document, query, sources }, services) => {

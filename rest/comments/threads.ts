@@ -1,19 +1,7 @@
 /** Threads resolved and opened again, suggestions decided, reactions (interface §3, §4.6). */
-
 import type { Static } from '@sinclair/typebox'
 import type { ActorId } from '../../schema/ids.ts'
-import {
-  acceptSuccess,
-  plusOneSuccess,
-  reactionGoneSuccess,
-  rejectSuccess,
-  resolveBody,
-  resolveSuccess,
-  sentimentBody,
-  sentimentSuccess,
-  unresolveSuccess,
-} from '../../schema/wire/comments.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type { resolveBody } from '../../schema/wire/comments.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import { retryable } from '../admission/retries.ts'
@@ -27,20 +15,13 @@ import { requireText } from './comment-rules.ts'
 import { commentId } from './comments.ts'
 import { answeredBy, speakerOf } from './discussion-caller.ts'
 
-const commentPath = '/docs/:slug/comments/:cid'
-const threadPath = '/docs/:slug/threads/:thread_id'
-
 /** Of a thread, named by itself or by one of its comments. */
 const resolving = {
-  method: 'POST',
   bodyLimit: 'discussion',
   answer: 'bounded',
   access: 'comment',
   ...retryable,
-  query: noQuery,
-  body: resolveBody,
   check: ({ text }: ResolveBody) => requireText(text),
-  success: { status: 200, body: resolveSuccess },
 } as const
 
 type ResolveBody = Static<typeof resolveBody>
@@ -56,9 +37,9 @@ async function resolve(
 }
 
 export const resolveComment = documentRoute(
+  'POST /docs/:slug/comments/:cid/resolve',
   {
     ...resolving,
-    path: `${commentPath}/resolve`,
     summary: 'Resolve the thread of a comment',
     errors: [
       'IDEMPOTENCY_KEY_REUSED',
@@ -72,9 +53,9 @@ export const resolveComment = documentRoute(
 )
 
 export const resolveThread = documentRoute(
+  'POST /docs/:slug/threads/:thread_id/resolve',
   {
     ...resolving,
-    path: `${threadPath}/resolve`,
     summary: 'Resolve a thread',
     description: 'Also works when the commented text was deleted.',
     errors: ['IDEMPOTENCY_KEY_REUSED', 'THREAD_NOT_FOUND', 'ALREADY_RESOLVED', 'LIMIT_REACHED'],
@@ -83,15 +64,12 @@ export const resolveThread = documentRoute(
 )
 
 export const unresolveThread = documentRoute(
+  'POST /docs/:slug/threads/:thread_id/unresolve',
   {
-    method: 'POST',
-    path: `${threadPath}/unresolve`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Reopen a resolved thread',
     access: 'comment',
-    query: noQuery,
-    success: { status: 200, body: unresolveSuccess },
     errors: ['THREAD_NOT_FOUND', 'THREAD_RESOLUTION_AMBIGUOUS'],
   },
   async (input, services) => {
@@ -103,17 +81,14 @@ export const unresolveThread = documentRoute(
 )
 
 export const acceptSuggestion = documentRoute(
+  'POST /docs/:slug/comments/:cid/accept',
   {
-    method: 'POST',
-    path: `${commentPath}/accept`,
     bodyLimit: 'none',
     answer: 'document',
     summary: 'Accept a suggestion',
     description:
       'Applies the suggested text as an edit of its author, in one revision with the decision.',
     access: 'accept',
-    query: noQuery,
-    success: { status: 200, body: acceptSuccess },
     errors: [
       'NOT_FOUND',
       'NOT_A_SUGGESTION',
@@ -142,15 +117,12 @@ export const acceptSuggestion = documentRoute(
 )
 
 export const rejectSuggestion = documentRoute(
+  'POST /docs/:slug/comments/:cid/reject',
   {
-    method: 'POST',
-    path: `${commentPath}/reject`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Reject a suggestion',
     access: 'decide',
-    query: noQuery,
-    success: { status: 200, body: rejectSuccess },
     errors: ['NOT_FOUND', 'NOT_A_SUGGESTION', 'SUGGESTION_CLOSED'],
   },
   async (input, services) => {
@@ -163,17 +135,13 @@ export const rejectSuggestion = documentRoute(
 )
 
 export const setSentiment = documentRoute(
+  'POST /docs/:slug/comments/:cid/sentiments',
   {
-    method: 'POST',
-    path: `${commentPath}/sentiments`,
     bodyLimit: 'discussion',
     answer: 'bounded',
     summary: 'React to a comment',
     description: 'One reaction per actor. The last one counts.',
     access: 'comment',
-    query: noQuery,
-    body: sentimentBody,
-    success: { status: 200, body: sentimentSuccess },
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   },
   async (input, services) => {
@@ -186,18 +154,16 @@ export const setSentiment = documentRoute(
 
 /** Of both kinds of reaction. */
 const taking = {
-  method: 'DELETE',
   summary: 'Remove your reaction',
   bodyLimit: 'none',
   answer: 'bounded',
   access: 'comment',
-  query: noQuery,
-  success: { status: 200, body: reactionGoneSuccess },
   errors: ['NOT_FOUND'],
 } as const
 
 export const takeSentiment = documentRoute(
-  { ...taking, path: `${commentPath}/sentiments/:actor` },
+  'DELETE /docs/:slug/comments/:cid/sentiments/:actor',
+  { ...taking },
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
@@ -207,15 +173,12 @@ export const takeSentiment = documentRoute(
 )
 
 export const givePlusOne = documentRoute(
+  'POST /docs/:slug/comments/:cid/plusones',
   {
-    method: 'POST',
-    path: `${commentPath}/plusones`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Add a +1 to a comment',
     access: 'comment',
-    query: noQuery,
-    success: { status: 200, body: plusOneSuccess },
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   },
   async (input, services) => {
@@ -226,7 +189,8 @@ export const givePlusOne = documentRoute(
 )
 
 export const takePlusOne = documentRoute(
-  { ...taking, path: `${commentPath}/plusones/:actor` },
+  'DELETE /docs/:slug/comments/:cid/plusones/:actor',
+  { ...taking },
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents

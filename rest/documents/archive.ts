@@ -1,15 +1,7 @@
 /** A document's life (interface §3, §4.1, §9): archived, brought back, and what is said of it. */
-import { Type } from '@sinclair/typebox'
 import type { DocumentFacts, LifeChange } from '../../core/documents/contract.ts'
 import { restorableUntil } from '../../core/documents/life.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  archivedSuccess,
-  archiveQuery,
-  archiveShape,
-  purgingSuccess,
-} from '../../schema/wire/archive.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import { type Answer, json } from '../answers/answer.ts'
@@ -18,16 +10,9 @@ import type { Services } from '../services.ts'
 
 const archivePath = '/docs/:slug/archive'
 
-const change = {
-  method: 'POST',
-  query: noQuery,
-  success: { status: 200, body: archivedSuccess },
-} as const
-
 export const archive = documentRoute(
+  'POST /docs/:slug/archive',
   {
-    ...change,
-    path: archivePath,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Archive a document',
@@ -42,9 +27,8 @@ export const archive = documentRoute(
 )
 
 export const restore = documentRoute(
+  'POST /docs/:slug/restore',
   {
-    ...change,
-    path: '/docs/:slug/restore',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Restore an archived document',
@@ -58,9 +42,8 @@ export const restore = documentRoute(
 )
 
 export const readArchive = documentRoute(
+  'GET /docs/:slug/archive',
   {
-    method: 'GET',
-    path: archivePath,
     bodyLimit: 'none',
     answer: 'document',
     summary: 'Get the archive state of a document',
@@ -69,8 +52,6 @@ export const readArchive = documentRoute(
       '`include=markdown`, callers who may restore it also get its text.',
     access: 'see-archive',
     actionOf: (_, search) => (search.has('include') ? 'restore' : undefined),
-    query: archiveQuery,
-    success: { status: 200, body: archiveShape },
     errors: [],
   },
   async ({ document, sources, query }, services) => {
@@ -86,17 +67,15 @@ export const readArchive = documentRoute(
 )
 
 export const archiveByDelete = documentRoute(
+  'DELETE /docs/:slug',
   {
-    method: 'DELETE',
-    path: '/docs/:slug',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Archive a document (deprecated)',
     description: `The same as POST ${archivePath}, which takes an editor.`,
     deprecated: { since: '2026-11-01T00:00:00Z', successor: archivePath },
     access: 'delete',
-    query: noQuery,
-    success: { status: 204, body: Type.Object({}) },
+    success: { status: 204 },
     errors: [],
   },
   async (input, services) => {
@@ -106,9 +85,8 @@ export const archiveByDelete = documentRoute(
 )
 
 export const deleteForever = documentRoute(
+  'DELETE /docs/:slug/forever',
   {
-    method: 'DELETE',
-    path: '/docs/:slug/forever',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete an archived document forever',
@@ -116,8 +94,7 @@ export const deleteForever = documentRoute(
       '204 when the deletion is complete, 202 when it takes longer. It continues in the ' +
       'background, also after a restart. Afterwards the document no longer exists.',
     access: 'purge',
-    query: noQuery,
-    success: { status: 204, body: purgingSuccess, otherStatuses: [202] },
+    success: { status: 204, otherStatuses: [202] },
     errors: ['NOT_ARCHIVED'],
   },
   async ({ document, permission }, { purges }) => {

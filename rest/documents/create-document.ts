@@ -4,8 +4,10 @@ import type { CreateOutcome } from '../../core/documents/contract.ts'
 import { placerOf } from '../../core/links/creation.ts'
 import { newSlug } from '../../schema/ids.ts'
 import { costOfMarkdown } from '../../schema/memory-cost.ts'
-import { createDocumentBody, createDocumentSuccess } from '../../schema/wire/create-document.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type {
+  createDocumentBody,
+  createDocumentSuccess,
+} from '../../schema/wire/create-document.ts'
 import { pathOf } from '../addresses/own-addresses.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { cookieHeader, visitorCookie } from '../admission/credentials.ts'
@@ -18,9 +20,8 @@ import type { Services } from '../services.ts'
 type Body = Static<typeof createDocumentBody>
 
 export const createDocument = route(
+  'POST /docs',
   {
-    method: 'POST',
-    path: '/docs',
     bodyLimit: 'text',
     answer: 'bounded',
     summary: 'Create a document',
@@ -39,12 +40,10 @@ export const createDocument = route(
         'A retry with the same key and body, under the same Bearer or visitor cookie, returns ' +
         'the first answer again.',
     },
-    query: noQuery,
-    body: createDocumentBody,
     closedBody: true,
     check: ({ markdown }, { maxMarkdownBytes }) =>
       requireMarkdownSize(markdownBytes(markdown), maxMarkdownBytes),
-    success: { status: 201, body: createDocumentSuccess },
+    success: { status: 201 },
     errors: [
       'NOT_AUTHORIZED',
       'INVALID_KIND',

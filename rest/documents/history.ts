@@ -3,18 +3,6 @@ import type { ActorObject } from '../../core/access/actors.ts'
 import type { HistoryEntry, Sources } from '../../core/documents/contract.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  diffQuery,
-  diffSuccess,
-  historyQuery,
-  historySuccess,
-  logQuery,
-  nameBody,
-  nameSuccess,
-  sinceQuery,
-  sinceSuccess,
-} from '../../schema/wire/history.ts'
-import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import { json, textOf } from '../answers/answer.ts'
@@ -77,16 +65,13 @@ const entryShown = ({ row, name, before, after }: HistoryEntry) => {
 }
 
 export const readHistory = documentRoute(
+  'GET /docs/:slug/history',
   {
-    method: 'GET',
-    path: '/docs/:slug/history',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List revisions, newest first',
     description: 'A page may be shorter than `limit`; `next_cursor` is null on the last one.',
     access: 'review',
-    query: historyQuery,
-    success: { status: 200, body: historySuccess },
     errors: ['BUSY'],
   },
   async (input, services) => {
@@ -104,9 +89,8 @@ export const readHistory = documentRoute(
 )
 
 export const readLog = documentRoute(
+  'GET /docs/:slug/log.md',
   {
-    method: 'GET',
-    path: '/docs/:slug/log.md',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'Get the revisions as an OKF log',
@@ -114,8 +98,7 @@ export const readLog = documentRoute(
       'Grouped by day (UTC), the newest 500 revisions. `Link: rel="next"` leads to older ' +
       'ones.',
     access: 'review',
-    query: logQuery,
-    success: { status: 200, body: textSuccess, type: 'text/markdown' },
+    success: { type: 'text/markdown' },
     errors: ['BUSY'],
   },
   async (input, services) => {
@@ -132,9 +115,8 @@ export const readLog = documentRoute(
 )
 
 export const readDiff = documentRoute(
+  'GET /docs/:slug/diff',
   {
-    method: 'GET',
-    path: '/docs/:slug/diff',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'Get the differences between two revisions, by words',
@@ -143,8 +125,6 @@ export const readDiff = documentRoute(
       'as a change of its own.',
     extension: true,
     access: 'review',
-    query: diffQuery,
-    success: { status: 200, body: diffSuccess },
     errors: ['BUSY', 'NOT_FOUND'],
   },
   async (input, services) => {
@@ -165,9 +145,8 @@ export const readDiff = documentRoute(
 )
 
 export const readSince = documentRoute(
+  'GET /docs/:slug/since',
   {
-    method: 'GET',
-    path: '/docs/:slug/since',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List the blocks that changed since a revision',
@@ -177,8 +156,6 @@ export const readSince = documentRoute(
       'previous one starts the list again.',
     extension: true,
     access: 'read',
-    query: sinceQuery,
-    success: { status: 200, body: sinceSuccess },
     errors: ['BUSY', 'NOT_FOUND'],
   },
   async (input, services) => {
@@ -201,9 +178,8 @@ export const readSince = documentRoute(
 )
 
 export const nameRevision = documentRoute(
+  'PUT /docs/:slug/revisions/:n/name',
   {
-    method: 'PUT',
-    path: '/docs/:slug/revisions/:n/name',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Name a revision',
@@ -211,9 +187,6 @@ export const nameRevision = documentRoute(
       'null removes the name. The name is shown in the history. This creates no revision.',
     extension: true,
     access: 'name',
-    query: noQuery,
-    body: nameBody,
-    success: { status: 200, body: nameSuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ body, params, document, permission, credential, displayName }, services) => {

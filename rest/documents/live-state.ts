@@ -6,7 +6,6 @@
 import type { ConnectRequest, LivePeer } from '../../core/documents/contract.ts'
 import { schemaVersion } from '../../schema/document-schema.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { liveStateQuery, liveStateSuccess } from '../../schema/wire/live-state.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import { jsonObject, jsonType, notModified, partsOf } from '../answers/answer.ts'
@@ -18,9 +17,8 @@ import type { Services } from '../services.ts'
 const nothing = new Uint8Array([0])
 
 export const readLiveState = documentRoute(
+  'GET /docs/:slug/live/state',
   {
-    method: 'GET',
-    path: '/docs/:slug/live/state',
     bodyLimit: 'none',
     answer: 'document',
     summary: 'Read the live document over HTTP',
@@ -34,8 +32,7 @@ export const readLiveState = documentRoute(
       'If-None-Match':
         'The ETag of an earlier answer. 304 when nothing visible to the caller has changed.',
     },
-    query: liveStateQuery,
-    success: { status: 200, body: liveStateSuccess, otherStatuses: [304] },
+    success: { otherStatuses: [304] },
     errors: [],
   },
   async (input, services) => {

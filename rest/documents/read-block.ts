@@ -2,21 +2,14 @@
 import { tombstoneFields } from '../../core/documents/model/block-address.ts'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import {
-  actorsAskedMax,
-  readActorsQuery,
-  readActorsSuccess,
-  readBlockQuery,
-  readBlockSuccess,
-} from '../../schema/wire/read-block.ts'
+import { actorsAskedMax } from '../../schema/wire/read-block.ts'
 import { json } from '../answers/answer.ts'
 import { documentRoute } from '../route.ts'
 import { shownActors } from './shown-actors.ts'
 
 export const readBlock = documentRoute(
+  'GET /docs/:slug/blocks/:bid',
   {
-    method: 'GET',
-    path: '/docs/:slug/blocks/:bid',
     bodyLimit: 'none',
     answer: 'document',
     summary: 'Find a block by its durable ID',
@@ -25,8 +18,6 @@ export const readBlock = documentRoute(
       'recently, returns the nearest surviving block. Nested lists and quotes and the ' +
       'header rows of tables are not addressable.',
     access: 'read',
-    query: readBlockQuery,
-    success: { status: 200, body: readBlockSuccess },
     errors: ['BLOCK_ID_NOT_FOUND', 'BLOCK_ID_AMBIGUOUS', 'BLOCK_ID_NOT_ADDRESSABLE'],
   },
   async ({ document, params, sources }, { documents }) => {
@@ -44,9 +35,8 @@ export const readBlock = documentRoute(
  * document, without its text. Of anybody else it knows nothing: ids are no way to names.
  */
 export const readActors = documentRoute(
+  'GET /docs/:slug/actors',
   {
-    method: 'GET',
-    path: '/docs/:slug/actors',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Look up actors of the document',
@@ -54,8 +44,6 @@ export const readActors = documentRoute(
       'Returns the actors among `ids` that have written in the document, and the caller. ' +
       'Others are left out.',
     access: 'read',
-    query: readActorsQuery,
-    success: { status: 200, body: readActorsSuccess },
     errors: [],
   },
   async ({ document, query, sources }, services) => {

@@ -2,7 +2,7 @@
  * GET /docs/:slug (interface §2.2, §4.4): the document with what the caller asked for beside it, as
  * JSON or as an OKF file. The text is not serialised again: the view has it as JSON already.
  */
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { TokenCredential } from '../../core/access/credentials.ts'
 import type { DocumentView, ReadWish } from '../../core/documents/contract.ts'
 import type { ActorId } from '../../schema/ids.ts'
@@ -13,13 +13,7 @@ import {
   okfFile,
   readFrontMatter,
 } from '../../schema/okf.ts'
-import { formerSuccess } from '../../schema/wire/history.ts'
-import {
-  readDocumentQuery,
-  readDocumentSuccess,
-  readFilters,
-} from '../../schema/wire/read-document.ts'
-import { commentPageShape, threadPageShape } from '../../schema/wire/threads.ts'
+import { type readDocumentQuery, readFilters } from '../../schema/wire/read-document.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
 import {
@@ -49,9 +43,8 @@ type Input = Pick<Admitted, 'method' | 'sources' | 'addresses' | 'credential' | 
 const markdownType = 'text/markdown; charset=utf-8'
 
 export const readDocument = documentRoute(
+  'GET /docs/:slug',
   {
-    method: 'GET',
-    path: '/docs/:slug',
     bodyLimit: 'none',
     answer: 'document',
     summary: 'Read a document',
@@ -66,11 +59,8 @@ export const readDocument = documentRoute(
       'If-None-Match':
         'The ETag of an earlier answer. 304 when nothing visible to the caller has changed.',
     },
-    query: readDocumentQuery,
     filters: readFilters,
     success: {
-      status: 200,
-      body: Type.Union([readDocumentSuccess, formerSuccess, threadPageShape, commentPageShape]),
       otherTypes: [markdownType],
       otherStatuses: [304],
     },

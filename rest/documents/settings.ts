@@ -1,14 +1,11 @@
 /** What the owner of a document sets for everybody (interface §5 rule 4; extensions §3). */
 import { Refusal } from '../../schema/errors.ts'
-import { settingsBody, settingsSuccess } from '../../schema/wire/archive.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answers/answer.ts'
 import { documentRoute } from '../route.ts'
 
 export const setSettings = documentRoute(
+  'PATCH /docs/:slug/settings',
   {
-    method: 'PATCH',
-    path: '/docs/:slug/settings',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Lock a document or turn off its comments',
@@ -17,9 +14,6 @@ export const setSettings = documentRoute(
       'unchanged.',
     extension: true,
     access: 'configure',
-    query: noQuery,
-    body: settingsBody,
-    success: { status: 200, body: settingsSuccess },
     errors: [],
   },
   async ({ body, document, permission, addressHash }, { documents }) => {

@@ -10,9 +10,7 @@ import {
   editProblem,
   needsBaseRevision,
   type PatchBody,
-  patchDocumentBody,
-  patchDocumentQuery,
-  patchDocumentSuccess,
+  type patchDocumentQuery,
 } from '../../schema/wire/patch-document.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import type { DocumentContext } from '../admission/document-access.ts'
@@ -28,9 +26,8 @@ import { literalBreaksWarning, markdownBytes, requireMarkdownSize } from './sent
 const queuedTextFromBytes = 4 * 1024
 
 export const patchDocument = documentRoute(
+  'PATCH /docs/:slug',
   {
-    method: 'PATCH',
-    path: '/docs/:slug',
     bodyLimit: 'text',
     answer: 'document',
     summary: 'Edit the text of a document',
@@ -44,11 +41,8 @@ export const patchDocument = documentRoute(
       'Idempotency-Key':
         'Repeating the exact same request with this key returns the first answer again.',
     },
-    query: patchDocumentQuery,
-    body: patchDocumentBody,
     check: checkBody,
     deprecatedField: (body) => (namesByPosition(body) ? 'block_id' : undefined),
-    success: { status: 200, body: patchDocumentSuccess },
     errors: [
       'BASE_REVISION_REQUIRED',
       'REPLACE_DOCUMENT_WITH_EDITS',

@@ -1,8 +1,6 @@
 /** POST /docs/:slug/revert (extensions §12): the text of an earlier revision again. */
 import type { EditCosts } from '../../core/documents/discussion.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { revertBody } from '../../schema/wire/history.ts'
-import { patchDocumentQuery, patchDocumentSuccess } from '../../schema/wire/patch-document.ts'
 import { jsonObject, jsonType, partsOf } from '../answers/answer.ts'
 import { inTurn } from '../documents/history.ts'
 import { documentRoute } from '../route.ts'
@@ -11,9 +9,8 @@ import { editErrors } from './edit-errors.ts'
 import { checkOutcomes, keepLink, withText, writerOf } from './patch-document.ts'
 
 export const revertDocument = documentRoute(
+  'POST /docs/:slug/revert',
   {
-    method: 'POST',
-    path: '/docs/:slug/revert',
     bodyLimit: 'text',
     answer: 'document',
     summary: 'Restore an earlier revision',
@@ -27,13 +24,10 @@ export const revertDocument = documentRoute(
       'Idempotency-Key':
         'Repeating the exact same request with this key returns the first answer again.',
     },
-    query: patchDocumentQuery,
-    body: revertBody,
     check: (body) => {
       checkOutcomes(body)
       if (body.base_revision === undefined) throw new Refusal('BASE_REVISION_REQUIRED')
     },
-    success: { status: 200, body: patchDocumentSuccess },
     errors: ['BASE_REVISION_REQUIRED', 'NOT_FOUND', 'BUSY', 'RATE_LIMITED', ...editErrors],
   },
   async (input, services) => {

@@ -8,13 +8,6 @@ import type { ArtifactRecord } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  artifactMeta,
-  artifactQuery,
-  artifactSuccess,
-  posterSuccess,
-} from '../../schema/wire/assets.ts'
-import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
@@ -71,9 +64,8 @@ const shownArtifact = ({ id, width, height }: ArtifactRecord): ShownArtifact => 
 })
 
 export const uploadArtifact = documentRoute(
+  'POST /docs/:slug/artifacts',
   {
-    method: 'POST',
-    path: '/docs/:slug/artifacts',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Upload an artifact',
@@ -84,9 +76,8 @@ export const uploadArtifact = documentRoute(
     access: 'attach',
     takesSpace: true,
     ...retryable,
-    query: noQuery,
     upload: { types: ['text/html'], maxBytes: limits.artifactMaxBytes },
-    success: { status: 201, body: artifactSuccess },
+    success: { status: 201 },
     errors: ['INVALID_ARTIFACT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -126,23 +117,19 @@ async function shown({ params }: Admitted, { documents, assets }: Services) {
 
 const found = ({ artifacts }: Assets, slug: Slug, id: string) => artifacts.find(slug, id)
 
-const publicly = { method: 'GET', access: 'none' } as const
 const publicErrors = ['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'DOC_DAMAGED', 'NOT_FOUND'] as const
 
 export const readArtifact = route(
+  'GET /docs/:slug/artifacts/:id',
   {
-    ...publicly,
-    path: '/docs/:slug/artifacts/:id',
+    access: 'none',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Get an artifact',
     description:
       'Runs without an origin and without network access. With `source=1`, returns its ' +
       'normalized source as text.',
-    query: artifactQuery,
     success: {
-      status: 200,
-      body: textSuccess,
       type: 'text/html; charset=utf-8',
       otherTypes: ['text/plain; charset=utf-8'],
       otherStatuses: [206, 304],
@@ -162,14 +149,12 @@ export const readArtifact = route(
 )
 
 export const readArtifactMeta = route(
+  'GET /docs/:slug/artifacts/:id/meta',
   {
-    ...publicly,
-    path: '/docs/:slug/artifacts/:id/meta',
+    access: 'none',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the metadata of an artifact',
-    query: noQuery,
-    success: { status: 200, body: artifactMeta },
     errors: publicErrors,
   },
   async (input, services) => {
@@ -181,9 +166,8 @@ export const readArtifactMeta = route(
 )
 
 export const pictureArtifact = documentRoute(
+  'POST /docs/:slug/artifacts/:id/poster',
   {
-    method: 'POST',
-    path: '/docs/:slug/artifacts/:id/poster',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Upload the poster of an artifact',
@@ -192,9 +176,8 @@ export const pictureArtifact = documentRoute(
       'poster is kept. Later uploads answer 200.',
     access: 'picture',
     takesSpace: true,
-    query: noQuery,
     upload: { types: ['image/png'], maxBytes: limits.posterMaxBytes },
-    success: { status: 201, body: posterSuccess, otherStatuses: [200] },
+    success: { status: 201, otherStatuses: [200] },
     errors: ['NOT_FOUND'],
   },
   async (input, services) => {
@@ -210,14 +193,13 @@ export const pictureArtifact = documentRoute(
 )
 
 export const readPoster = route(
+  'GET /docs/:slug/artifacts/:id/poster',
   {
-    ...publicly,
-    path: '/docs/:slug/artifacts/:id/poster',
+    access: 'none',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Get the poster of an artifact',
-    query: noQuery,
-    success: { status: 200, body: textSuccess, type: 'image/png', otherStatuses: [206, 304] },
+    success: { type: 'image/png', otherStatuses: [206, 304] },
     errors: [...publicErrors, 'RANGE_NOT_SATISFIABLE'],
   },
   async (input, services) => {

@@ -1,6 +1,5 @@
 /** What an agent has in its library as files (interface §4.11). */
 import { Refusal } from '../../schema/errors.ts'
-import { bundleQuery, bundleSuccess } from '../../schema/wire/agent-library.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { agentOf } from '../admission/credential-kinds.ts'
 import { type Answer, jsonType } from '../answers/answer.ts'
@@ -8,22 +7,15 @@ import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { type BundleRequest, bundlePieces } from './bundle.ts'
 
-const own = {
-  method: 'GET',
-  access: 'agent',
-  query: bundleQuery,
-  success: { status: 200, body: bundleSuccess },
-} as const
-
 const files =
   'As OKF, or as Obsidian notes (`format=obsidian`) that are named by their titles and ' +
   'linked by wikilinks. At most 500 documents or 32 MiB. `partial` is true when ' +
   'documents were left out.'
 
 export const ownBundle = route(
+  'GET /bundles/me',
   {
-    ...own,
-    path: '/bundles/me',
+    access: 'agent',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Export this agent’s whole library',
@@ -34,9 +26,9 @@ export const ownBundle = route(
 )
 
 export const bundleOfGrant = route(
+  'GET /bundles/:handle',
   {
-    ...own,
-    path: '/bundles/:handle',
+    access: 'agent',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Export the documents of one grant',

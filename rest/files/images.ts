@@ -2,8 +2,6 @@
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
 import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { limits } from '../../schema/limits.ts'
-import { deletedSuccess, imageSuccess } from '../../schema/wire/assets.ts'
-import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { entityTag } from '../answers/entity-tag.ts'
@@ -29,9 +27,8 @@ export const shownImage = ({
 }): ShownImage => ({ id, size, mimeType: type })
 
 export const uploadImage = documentRoute(
+  'POST /docs/:slug/images',
   {
-    method: 'POST',
-    path: '/docs/:slug/images',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Upload an image',
@@ -41,9 +38,8 @@ export const uploadImage = documentRoute(
     access: 'illustrate',
     takesSpace: true,
     ...retryable,
-    query: noQuery,
     upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
-    success: { status: 201, body: imageSuccess },
+    success: { status: 201 },
     errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -72,9 +68,8 @@ export const uploadImage = documentRoute(
 )
 
 export const readImage = documentRoute(
+  'GET /docs/:slug/images/:id',
   {
-    method: 'GET',
-    path: '/docs/:slug/images/:id',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Get an image',
@@ -82,10 +77,7 @@ export const readImage = documentRoute(
       'Supports `Range` and `If-None-Match`. Anyone who can read the document can read its ' +
       'images.',
     access: 'read',
-    query: noQuery,
     success: {
-      status: 200,
-      body: textSuccess,
       type: 'image/*',
       otherStatuses: [206, 304],
     },
@@ -103,17 +95,14 @@ export const readImage = documentRoute(
 )
 
 export const deleteImage = documentRoute(
+  'DELETE /docs/:slug/images/:id',
   {
-    method: 'DELETE',
-    path: '/docs/:slug/images/:id',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete an image',
     description: 'The deletion is permanent. Earlier revisions no longer show the image either.',
     extension: true,
     access: 'attach',
-    query: noQuery,
-    success: { status: 200, body: deletedSuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ document, params, permission }, { assets }) => {

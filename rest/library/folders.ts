@@ -1,5 +1,4 @@
 /** Folders of a library, and where a document stands in it (interface §4.3, extensions §12). */
-
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
 import { attachedRecordsOf } from '../../core/commit/attached-records.ts'
@@ -8,22 +7,12 @@ import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Folder } from '../../core/records/people-records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  deletedFolderSuccess,
-  folderChangesBody,
-  folderSuccess,
-  newFolderBody,
-  placementBody,
-  placementSuccess,
-} from '../../schema/wire/folders.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type { folderSuccess } from '../../schema/wire/folders.ts'
 import { placerIn } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { isoTime } from '../answers/times.ts'
 import { documentRoute, route } from '../route.ts'
-
-const own = { access: 'library', query: noQuery } as const
 
 interface MadeFolder {
   readonly folder: Folder
@@ -31,10 +20,9 @@ interface MadeFolder {
 }
 
 export const makeFolder = route(
+  'POST /docs/folders',
   {
-    ...own,
-    method: 'POST',
-    path: '/docs/folders',
+    access: 'library',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create a folder',
@@ -44,8 +32,7 @@ export const makeFolder = route(
     quota: 'create',
     takesSpace: true,
     ...retryable,
-    body: newFolderBody,
-    success: { status: 201, body: folderSuccess, otherStatuses: [200] },
+    success: { status: 201, otherStatuses: [200] },
     errors: [
       'NOT_AUTHORIZED',
       'BOT_TARGET_MISMATCH',
@@ -68,16 +55,13 @@ export const makeFolder = route(
 )
 
 export const changeFolder = route(
+  'PATCH /docs/folders/:id',
   {
-    ...own,
-    method: 'PATCH',
-    path: '/docs/folders/:id',
+    access: 'library',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Rename or move a folder',
     extension: true,
-    body: folderChangesBody,
-    success: { status: 200, body: folderSuccess },
     errors: ['NOT_AUTHORIZED', 'NOT_FOUND', 'NAME_TAKEN', 'LIMIT_REACHED', 'INVALID_PARENT'],
   },
   async ({ credential, params, body }, { people }) => {
@@ -89,15 +73,13 @@ export const changeFolder = route(
 )
 
 export const deleteFolder = route(
+  'DELETE /docs/folders/:id',
   {
-    ...own,
-    method: 'DELETE',
-    path: '/docs/folders/:id',
+    access: 'library',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete an empty folder',
     extension: true,
-    success: { status: 200, body: deletedFolderSuccess },
     errors: ['NOT_AUTHORIZED', 'NOT_FOUND', 'FOLDER_NOT_EMPTY'],
   },
   async ({ credential, params }, { people }) => {
@@ -108,9 +90,8 @@ export const deleteFolder = route(
 )
 
 export const placeDocument = documentRoute(
+  'PUT /docs/:slug/placement',
   {
-    method: 'PUT',
-    path: '/docs/:slug/placement',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Move a document in its owner’s library',
@@ -119,9 +100,6 @@ export const placeDocument = documentRoute(
       'Access that depends on the placement changes with it. This creates no revision.',
     extension: true,
     access: 'own',
-    query: noQuery,
-    body: placementBody,
-    success: { status: 200, body: placementSuccess },
     errors: ['NOT_AUTHORIZED', 'BOT_TARGET_MISMATCH', 'INVALID_KIND', 'INVALID_PARENT'],
   },
   async ({ credential, body, document, permission }, { people }) => {

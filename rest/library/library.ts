@@ -2,12 +2,6 @@
 import type { ListedDocument } from '../../core/library/lists.ts'
 import type { Folder } from '../../core/records/people-records.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import {
-  libraryQuery,
-  librarySuccess,
-  sharedQuery,
-  sharedSuccess,
-} from '../../schema/wire/workspace.ts'
 import { sessionOf } from '../admission/credential-kinds.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
@@ -15,12 +9,12 @@ import { isoTime } from '../answers/times.ts'
 import { route } from '../route.ts'
 import type { Services } from '../services.ts'
 
-const list = { method: 'GET', extension: true, access: 'session' } as const
+const list = { extension: true, access: 'session' } as const
 
 export const readLibrary = route(
+  'GET /workspace/library',
   {
     ...list,
-    path: '/workspace/library',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List a container',
@@ -28,8 +22,6 @@ export const readLibrary = route(
       'A container of the workspace, or of a team that the account is a member of. Folders ' +
       'come first, by name, then documents, newest first. Titles are from the latest stored ' +
       'text.',
-    query: libraryQuery,
-    success: { status: 200, body: librarySuccess },
     errors: ['NOT_FOUND'],
   },
   async ({ credential, query }, services) => {
@@ -57,17 +49,15 @@ const folderNode = ({ folderId, name, createdAt }: Folder) => ({
 })
 
 export const readShared = route(
+  'GET /workspace/shared',
   {
     ...list,
-    path: '/workspace/shared',
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List what is shared with this account',
     description:
       'Documents that the account was invited to, or that it has written in through a link. ' +
       'The order has no meaning.',
-    query: sharedQuery,
-    success: { status: 200, body: sharedSuccess },
     errors: [],
   },
   async ({ credential, query }, services) => {

@@ -5,33 +5,21 @@ import type { Bot } from '../../core/library/bots.ts'
 import type { WholeWorkspace } from '../../core/library/library.ts'
 import { displayNameFrom } from '../../core/records/display-name.ts'
 import type { Account } from '../../core/records/records.ts'
-import { deletedAgentSuccess } from '../../schema/wire/agents.ts'
-import { noQuery } from '../../schema/wire/service.ts'
-import {
-  botChangesBody,
-  botSuccess,
-  memberBody,
-  memberSuccess,
-  newBotBody,
-  newBotSuccess,
-  removedMemberSuccess,
-  workspaceSuccess,
-} from '../../schema/wire/workspace.ts'
+import type { workspaceSuccess } from '../../schema/wire/workspace.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { sessionOf } from '../admission/credential-kinds.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { route } from '../route.ts'
 
-const own = { extension: true, access: 'session', query: noQuery } as const
+const own = { extension: true, access: 'session' } as const
 
 const accountIdOf = ({ credential }: Admitted): string => sessionOf(credential).account.accountId
 
 export const readWorkspace = route(
+  'GET /workspace',
   {
     ...own,
-    method: 'GET',
-    path: '/workspace',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the workspace of this account',
@@ -39,23 +27,20 @@ export const readWorkspace = route(
       'Returns its containers (`personal` belongs to the account, `team` is shared with its ' +
       'members, each bot has a `brain`), its members and bots, and the teams of others that ' +
       'the account is a member of.',
-    success: { status: 200, body: workspaceSuccess },
     errors: [],
   },
   async (input, { people }) => json(shown(await people.library.workspace(accountIdOf(input)))),
 )
 
 export const addMember = route(
+  'POST /workspace/members',
   {
     ...own,
-    method: 'POST',
-    path: '/workspace/members',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Add a person to the team',
     description: 'Members can edit everything in the team’s container.',
-    body: memberBody,
-    success: { status: 201, body: memberSuccess },
+    success: { status: 201 },
     errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED'],
   },
   async (input, { people }) =>
@@ -63,15 +48,13 @@ export const addMember = route(
 )
 
 export const removeMember = route(
+  'DELETE /workspace/members/:actor',
   {
     ...own,
-    method: 'DELETE',
-    path: '/workspace/members/:actor',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Remove a person from the team',
     description: 'Closes sockets that the person had open through the team.',
-    success: { status: 200, body: removedMemberSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, { people }) => {
@@ -87,10 +70,9 @@ interface MadeBot {
 }
 
 export const makeBot = route(
+  'POST /workspace/bots',
   {
     ...own,
-    method: 'POST',
-    path: '/workspace/bots',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create a bot',
@@ -98,8 +80,7 @@ export const makeBot = route(
       'A bot is an agent of the workspace with its own brain. Its secret is shown only once.',
     quota: 'account',
     ...retryable,
-    body: newBotBody,
-    success: { status: 201, body: newBotSuccess },
+    success: { status: 201 },
     errors: ['HANDLE_TAKEN', 'LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -123,15 +104,12 @@ export const makeBot = route(
 )
 
 export const changeBot = route(
+  'PATCH /workspace/bots/:agent_id',
   {
     ...own,
-    method: 'PATCH',
-    path: '/workspace/bots/:agent_id',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Rename, activate or deactivate a bot',
-    body: botChangesBody,
-    success: { status: 200, body: botSuccess },
     errors: ['NOT_FOUND', 'HANDLE_TAKEN', 'LIMIT_REACHED'],
   },
   async (input, { people }) => {
@@ -143,15 +121,13 @@ export const changeBot = route(
 )
 
 export const deleteBot = route(
+  'DELETE /workspace/bots/:agent_id',
   {
     ...own,
-    method: 'DELETE',
-    path: '/workspace/bots/:agent_id',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Delete a bot permanently',
     description: 'Documents in its brain stay with the account.',
-    success: { status: 200, body: deletedAgentSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, { people }) => {

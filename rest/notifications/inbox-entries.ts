@@ -3,7 +3,6 @@
  * role of that moment. An entry that may not be read any more, or whose comment is gone, is left
  * out.
  */
-
 import type { Static } from '@sinclair/typebox'
 import type { Credential } from '../../core/access/credentials.ts'
 import { accessOn } from '../../core/access/roles.ts'

@@ -3,17 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { Refusal } from '../../schema/errors.ts'
 import type { ActorId } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
-import {
-  ackBody,
-  ackSuccess,
-  inboxQuery,
-  inboxSuccess,
-  mentionableQuery,
-  mentionableSuccess,
-  muteBody,
-  muteSuccess,
-} from '../../schema/wire/inbox.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type { ackBody, ackSuccess, inboxQuery, inboxSuccess } from '../../schema/wire/inbox.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { type Answer, json } from '../answers/answer.ts'
 import { speakerOf } from '../comments/discussion-caller.ts'
@@ -27,14 +17,11 @@ const description =
   'acknowledged are returned again.'
 
 const reading = {
-  method: 'GET',
   summary: 'Read the inbox',
   description,
   extension: true,
   bodyLimit: 'none',
   answer: 'paged',
-  query: inboxQuery,
-  success: { status: 200, body: inboxSuccess },
   errors: ['BUSY'],
 } as const
 const acknowledging = {
@@ -42,29 +29,30 @@ const acknowledging = {
   extension: true,
   bodyLimit: 'fields',
   answer: 'bounded',
-  query: noQuery,
-  body: ackBody,
-  success: { status: 200, body: ackSuccess },
   errors: [],
 } as const
 
 export const readAgentInbox = route(
-  { ...reading, path: '/agents/me/inbox', access: 'agent' },
+  'GET /agents/me/inbox',
+  { ...reading, access: 'agent' },
   (input, services) => readInbox(input, services),
 )
 
 export const readInboxOfPerson = route(
-  { ...reading, path: '/inbox', access: 'session' },
+  'GET /inbox',
+  { ...reading, access: 'session' },
   (input, services) => readInbox(input, services),
 )
 
 export const acknowledgeAsAgent = route(
-  { ...acknowledging, method: 'POST', path: '/agents/me/inbox/ack', access: 'agent' },
+  'POST /agents/me/inbox/ack',
+  { ...acknowledging, access: 'agent' },
   (input, services) => acknowledge(input, services),
 )
 
 export const acknowledgeAsPerson = route(
-  { ...acknowledging, method: 'POST', path: '/inbox/ack', access: 'session' },
+  'POST /inbox/ack',
+  { ...acknowledging, access: 'session' },
   (input, services) => acknowledge(input, services),
 )
 
@@ -104,17 +92,13 @@ function ownerOf({ credential }: Admitted): ActorId {
 }
 
 export const muteDocument = documentRoute(
+  'PUT /docs/:slug/mute',
   {
-    method: 'PUT',
-    path: '/docs/:slug/mute',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Mute a document, except for mentions',
     extension: true,
     access: 'hear',
-    query: noQuery,
-    body: muteBody,
-    success: { status: 200, body: muteSuccess },
     errors: [],
   },
   async (input, services) => {
@@ -126,17 +110,13 @@ export const muteDocument = documentRoute(
 )
 
 export const muteThread = documentRoute(
+  'PUT /docs/:slug/threads/:thread_id/mute',
   {
-    method: 'PUT',
-    path: '/docs/:slug/threads/:thread_id/mute',
     bodyLimit: 'discussion',
     answer: 'bounded',
     summary: 'Mute a thread, except for mentions',
     extension: true,
     access: 'hear',
-    query: noQuery,
-    body: muteBody,
-    success: { status: 200, body: muteSuccess },
     errors: ['THREAD_NOT_FOUND', 'LIMIT_REACHED'],
   },
   async (input, services) => {
@@ -153,9 +133,8 @@ export const muteThread = documentRoute(
 )
 
 export const readMentionable = documentRoute(
+  'GET /docs/:slug/mentionable',
   {
-    method: 'GET',
-    path: '/docs/:slug/mentionable',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'List who can be mentioned',
@@ -165,8 +144,6 @@ export const readMentionable = documentRoute(
       'listed separately.',
     extension: true,
     access: 'listen',
-    query: mentionableQuery,
-    success: { status: 200, body: mentionableSuccess },
     errors: [],
   },
   async ({ document, query, sources }, services) =>

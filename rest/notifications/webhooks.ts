@@ -2,19 +2,12 @@
  * The state of webhooks, and how deliveries are made again (extensions §6): by the agent itself,
  * and the same below `/auth/agents/:agent_id` by the account that owns it.
  */
-import type { Static, TSchema } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import type { DeliveryPage } from '../../core/webhooks/webhooks.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { agentProfileSuccess } from '../../schema/wire/agents.ts'
-import { noQuery } from '../../schema/wire/service.ts'
-import {
-  deliveriesQuery,
-  deliveriesSuccess,
-  queuedDeliverySuccess,
-  replayBody,
-  replaySuccess,
-} from '../../schema/wire/webhooks.ts'
+import type { ApiRoute, Success } from '../../schema/wire/api.ts'
+import type { deliveriesSuccess } from '../../schema/wire/webhooks.ts'
 import type { Admitted } from '../admission/admitted.ts'
 import { agentOf, sessionOf } from '../admission/credential-kinds.ts'
 import { shownProfile } from '../agents/shown-agents.ts'
@@ -24,40 +17,32 @@ import { isoOrNull, isoTime, timeFrom } from '../answers/times.ts'
 import { type Checked, type Declaration, type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 
-type Declared<Q extends TSchema, B extends TSchema, S extends TSchema> = Omit<
-  Declaration<Q, B, S>,
-  'access' | 'extension'
->
-
-type AgentHandler<Q extends TSchema, B extends TSchema, S extends TSchema> = (
+type AgentHandler<R extends ApiRoute> = (
   agentId: string,
-  input: Admitted & Checked<Static<Q>, Static<B>>,
+  input: Admitted & Checked<R>,
   services: Services,
-) => Promise<Answer<Static<S>>>
+) => Promise<Answer<Success<R>>>
 
-/** One route for the agent and one for its owner; `path` begins behind what names the agent. */
-function forAgentAndOwner<Q extends TSchema, B extends TSchema, S extends TSchema>(
-  declared: Declared<Q, B, S>,
-  handler: AgentHandler<Q, B, S>,
+/** One route for the agent and one for its owner. */
+function forAgentAndOwner<R extends ApiRoute>(
+  [agents, owners]: readonly [agents: R, owners: R],
+  declared: Omit<Declaration<R>, 'access' | 'extension'>,
+  handler: AgentHandler<R>,
 ): readonly [Route, Route] {
-  const { path, errors, summary } = declared
-  const own: Declaration<Q, B, S> = {
+  const { errors, summary } = declared
+  const ofAgent: Declaration<R> = { ...declared, access: 'agent', extension: true }
+  const ofOwner: Declaration<R> = {
     ...declared,
-    path: `/agents/me${path}`,
-    access: 'agent',
-    extension: true,
-  }
-  const owners: Declaration<Q, B, S> = {
-    ...declared,
-    path: `/auth/agents/:agent_id${path}`,
     summary: `${summary}, of an agent of this account`,
     access: 'session',
     extension: true,
     errors: [...new Set([...errors, 'NOT_FOUND' as const])],
   }
   return [
-    route(own, (input, services) => handler(agentOf(input.credential).agentId, input, services)),
-    route(owners, async (input, services) =>
+    route(agents, ofAgent, (input, services) =>
+      handler(agentOf(input.credential).agentId, input, services),
+    ),
+    route(owners, ofOwner, async (input, services) =>
       handler(await ownedAgentId(input, services), input, services),
     ),
   ]
@@ -75,17 +60,14 @@ async function ownedAgentId(
 }
 
 export const readOwnedAgent = route(
+  'GET /auth/agents/:agent_id',
   {
-    method: 'GET',
-    path: '/auth/agents/:agent_id',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the profile of an agent of this account',
     description: 'As the agent sees it, including the state of its webhook.',
     extension: true,
     access: 'session',
-    query: noQuery,
-    success: { status: 200, body: agentProfileSuccess },
     errors: ['NOT_FOUND'],
   },
   async (input, services) => {
@@ -94,20 +76,15 @@ export const readOwnedAgent = route(
   },
 )
 
-const deliveries = '/webhook-deliveries'
-
 export const listDeliveries = forAgentAndOwner(
+  ['GET /agents/me/webhook-deliveries', 'GET /auth/agents/:agent_id/webhook-deliveries'],
   {
-    method: 'GET',
-    path: deliveries,
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List webhook deliveries, newest first',
     description:
       'From the last 30 days, at most 10,000. A page filtered by `state` may have fewer ' +
       'deliveries than `limit` although there are more. Follow `next_cursor`.',
-    query: deliveriesQuery,
-    success: { status: 200, body: deliveriesSuccess },
     errors: [],
   },
   async (agentId, { query: { state, ...page } }, { people }) => {
@@ -117,15 +94,16 @@ export const listDeliveries = forAgentAndOwner(
 )
 
 export const redeliver = forAgentAndOwner(
+  [
+    'POST /agents/me/webhook-deliveries/:id/redeliver',
+    'POST /auth/agents/:agent_id/webhook-deliveries/:id/redeliver',
+  ],
   {
-    method: 'POST',
-    path: `${deliveries}/:id/redeliver`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Redeliver one delivery',
     description: 'Uses the same `webhook-id`, with a new timestamp and signature.',
-    query: noQuery,
-    success: { status: 202, body: queuedDeliverySuccess },
+    success: { status: 202 },
     errors: ['NOT_FOUND', 'WEBHOOK_OFF', 'BUSY'],
   },
   async (agentId, { params }, { people }) => {
@@ -136,16 +114,16 @@ export const redeliver = forAgentAndOwner(
 )
 
 export const replayDeliveries = forAgentAndOwner(
+  [
+    'POST /agents/me/webhook-deliveries/replay',
+    'POST /auth/agents/:agent_id/webhook-deliveries/replay',
+  ],
   {
-    method: 'POST',
-    path: `${deliveries}/replay`,
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Redeliver everything that failed since a time',
     description: 'In the order of the events, each with its own `webhook-id`.',
-    query: noQuery,
-    body: replayBody,
-    success: { status: 202, body: replaySuccess },
+    success: { status: 202 },
     errors: ['WEBHOOK_OFF', 'BUSY'],
   },
   async (agentId, { body }, { people, runtime }) => {
@@ -159,15 +137,13 @@ export const replayDeliveries = forAgentAndOwner(
 )
 
 export const testWebhook = forAgentAndOwner(
+  ['POST /agents/me/webhook-test', 'POST /auth/agents/:agent_id/webhook-test'],
   {
-    method: 'POST',
-    path: '/webhook-test',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Send a signed `ping`',
     description: 'Sent regardless of `webhook_events`. `data` is `{agent_id}`.',
-    query: noQuery,
-    success: { status: 202, body: queuedDeliverySuccess },
+    success: { status: 202 },
     errors: ['WEBHOOK_OFF', 'BUSY'],
   },
   async (agentId, _input, { people }) => json({ id: await people.webhooks.test(agentId) }),

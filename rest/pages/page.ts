@@ -2,12 +2,11 @@
  * The browser page (extensions §3): the built files, and `/d/:slug`, where the token of a link is
  * taken out of the address and kept in a cookie that only this document's routes and page get.
  */
-
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
-import { anyQuery, textSuccess } from '../../schema/wire/service.ts'
+import { textSuccess } from '../../schema/wire/service.ts'
 import { isNavigation, refusePrefetch } from '../addresses/navigation.ts'
 import { addressesFor, pathOf } from '../addresses/own-addresses.ts'
 import type { Admitted } from '../admission/admitted.ts'
@@ -30,9 +29,7 @@ import { type Face, readAsset, readHtml } from './built-page.ts'
 
 const htmlType = 'text/html; charset=utf-8'
 const open = {
-  method: 'GET',
   access: 'none',
-  query: anyQuery,
   extension: true,
   bodyLimit: 'none',
   answer: 'bounded',
@@ -40,19 +37,21 @@ const open = {
 const html = { status: 200, body: textSuccess, type: htmlType, otherStatuses: [304] } as const
 
 export const openHome = route(
-  { ...open, path: '/', summary: 'The home page', success: html, errors: [] },
+  'GET /',
+  { ...open, summary: 'The home page', success: html, errors: [] },
   (input, services) => page(input, services, { face: 'home' }),
 )
 
 export const openAccount = route(
-  { ...open, path: '/account', summary: 'The account page', success: html, errors: [] },
+  'GET /account',
+  { ...open, summary: 'The account page', success: html, errors: [] },
   (input, services) => page(input, services, { face: 'home' }),
 )
 
 export const openReset = route(
+  'GET /reset',
   {
     ...open,
-    path: '/reset',
     summary: 'The page for setting a new password',
     description: 'Opened by a reset link from the operator. Its secret is in the fragment.',
     success: html,
@@ -65,9 +64,9 @@ export const openReset = route(
 )
 
 export const openDocument = route(
+  'GET /d/:slug',
   {
     ...open,
-    path: '/d/:slug',
     summary: 'Open a document in a browser',
     description:
       'A valid `token` is stored in a cookie for this document, unless the browser already ' +
@@ -86,11 +85,11 @@ export const openDocument = route(
 )
 
 export const pageAsset = route(
+  'GET /assets/:file',
   {
     ...open,
-    path: '/assets/:file',
     summary: 'A file of the browser page',
-    success: { status: 200, body: textSuccess, type: '*/*' },
+    success: { type: '*/*' },
     errors: ['NOT_FOUND'],
   },
   async ({ params, header }, { config }) => {
@@ -110,11 +109,11 @@ export const pageAsset = route(
 )
 
 export const pageWorker = route(
+  'GET /worker.js',
   {
     ...open,
-    path: '/worker.js',
     summary: 'The service worker of the page',
-    success: { status: 200, body: textSuccess, type: 'text/javascript' },
+    success: { type: 'text/javascript' },
     errors: ['NOT_FOUND'],
   },
   async (_, { config }) => {
@@ -128,11 +127,11 @@ export const pageWorker = route(
 )
 
 export const pageIcon = route(
+  'GET /icon.svg',
   {
     ...open,
-    path: '/icon.svg',
     summary: 'The icon of the browser page',
-    success: { status: 200, body: textSuccess, type: 'image/svg+xml' },
+    success: { type: 'image/svg+xml' },
     errors: ['NOT_FOUND'],
   },
   async (_, { config }) => {

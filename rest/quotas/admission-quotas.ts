@@ -2,18 +2,17 @@
  * What a request counts in (interface §8, extensions §2): by its address before anything is looked
  * up, or by the account or agent behind its credential once that is known.
  */
-
 import type { IncomingMessage } from 'node:http'
 import type { Credential } from '../../core/access/credentials.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { cookieOf, linkOf, sessionCookie } from '../admission/credentials.ts'
-import type { AnyDeclaration } from '../route.ts'
+import type { FullDeclaration } from '../route.ts'
 import type { Services } from '../services.ts'
 import type { ByteShare } from './byte-shares.ts'
 import type { QuotaState } from './quotas.ts'
 
 export function takeQuota(
-  declaration: AnyDeclaration,
+  declaration: FullDeclaration,
   address: string,
   arrival: Arrival,
   { quotas }: Services,
@@ -28,7 +27,7 @@ export function takeQuota(
 
 /** Trying passwords counts by address, whoever is signed in. */
 const countsByCaller = (
-  { quota, access }: AnyDeclaration,
+  { quota, access }: FullDeclaration,
   { request }: Pick<Arrival, 'request'>,
 ): boolean =>
   quota !== 'login' &&
@@ -37,7 +36,7 @@ const countsByCaller = (
 
 /** Once it is known who calls: by account or agent, or else by address. */
 export function takeCallersQuota(
-  declaration: AnyDeclaration,
+  declaration: FullDeclaration,
   credential: Credential | undefined,
   arrival: Traced,
   { quotas }: Services,
@@ -79,7 +78,7 @@ function withinQuota(state: QuotaState | undefined, arrival: Arrival): void {
 
 /** After the role, before the body; the whole of a crowd behind one link is one. */
 export function takeAccountQuota(
-  { accountQuota: name }: AnyDeclaration,
+  { accountQuota: name }: FullDeclaration,
   credential: Credential | undefined,
   arrival: Traced,
   services: Services,
@@ -96,7 +95,7 @@ export function takeAccountQuota(
 
 /** What the route itself counts by who holds the credential. */
 export async function lookAtHolder(
-  { quotaOfHolder }: AnyDeclaration,
+  { quotaOfHolder }: FullDeclaration,
   credential: Credential | undefined,
   arrival: Arrival,
   services: Services,

@@ -3,9 +3,6 @@ import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.
 import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { imageSuccess } from '../../schema/wire/assets.ts'
-import { feedbackBody, feedbackQuery, feedbackSuccess } from '../../schema/wire/feedback.ts'
-import { noQuery, textSuccess } from '../../schema/wire/service.ts'
 import { madeOnce, retryable } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { entityTag } from '../answers/entity-tag.ts'
@@ -15,9 +12,8 @@ import { type ShownImage, shownImage } from '../files/images.ts'
 import { documentRoute } from '../route.ts'
 
 export const reportFeedback = documentRoute(
+  'POST /docs/:slug/feedback',
   {
-    method: 'POST',
-    path: '/docs/:slug/feedback',
     bodyLimit: 'discussion',
     answer: 'bounded',
     summary: 'Report a problem',
@@ -28,14 +24,12 @@ export const reportFeedback = documentRoute(
     access: 'report',
     accountQuota: 'feedback',
     ...retryable,
-    query: feedbackQuery,
-    body: feedbackBody,
     check({ message }) {
       const size = Buffer.byteLength(message)
       const limit = limits.feedbackMessageMaxBytes
       if (size > limit) throw new Refusal('PAYLOAD_TOO_LARGE', { limit, size })
     },
-    success: { status: 201, body: feedbackSuccess },
+    success: { status: 201 },
     errors: ['LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -64,9 +58,8 @@ function idIn(url: string, slug: string, baseUrl: string): string {
 }
 
 export const uploadFeedbackImage = documentRoute(
+  'POST /docs/:slug/feedback/images',
   {
-    method: 'POST',
-    path: '/docs/:slug/feedback/images',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Upload an image for a report',
@@ -76,14 +69,13 @@ export const uploadFeedbackImage = documentRoute(
     access: 'report',
     takesSpace: true,
     ...retryable,
-    query: noQuery,
     upload: { types: pictureTypes, maxBytes: limits.imageMaxBytes },
     async quotaOfHolder(holder, { feedback }) {
       const { left, resetSeconds } = await feedback.imagesLeft(holder)
       const remaining = Math.max(0, left - 1)
       return { limit: limits.feedbackImagesADay, remaining, resetSeconds, exceeded: left <= 0 }
     },
-    success: { status: 201, body: imageSuccess },
+    success: { status: 201 },
     errors: ['IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -111,16 +103,14 @@ export const uploadFeedbackImage = documentRoute(
 )
 
 export const readFeedbackImage = documentRoute(
+  'GET /docs/:slug/feedback/images/:id',
   {
-    method: 'GET',
-    path: '/docs/:slug/feedback/images/:id',
     bodyLimit: 'none',
     answer: 'streamed',
     summary: 'Get an image of a report',
     description: 'Only its uploader can read it.',
     access: 'read',
-    query: noQuery,
-    success: { status: 200, body: textSuccess, type: 'image/*', otherStatuses: [206, 304] },
+    success: { type: 'image/*', otherStatuses: [206, 304] },
     errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE'],
   },
   async (input, { feedback }) => {

@@ -5,7 +5,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type ErrorCode, errorCatalogue } from '../../schema/errors.ts'
 import { errorShape } from '../../schema/wire/error.ts'
-import { type AnyDeclaration, errorsOf, type Route, roleNeeded } from '../route.ts'
+import { errorsOf, type FullDeclaration, type Route, roleNeeded } from '../route.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -41,7 +41,7 @@ export function openApi(routes: readonly Route[], baseUrl: string) {
   }
 }
 
-function operation(declaration: AnyDeclaration, shared: Components): Json {
+function operation(declaration: FullDeclaration, shared: Components): Json {
   const { summary, description, access, body, upload, success } = declaration
   return {
     operationId: operationId(declaration),
@@ -79,16 +79,16 @@ function operation(declaration: AnyDeclaration, shared: Components): Json {
 const binary = { type: 'string', format: 'binary' } as const
 
 /** An empty requirement means that no credential is an answer too. */
-function security({ access, credentialRequired }: AnyDeclaration): Json[] {
+function security({ access, credentialRequired }: FullDeclaration): Json[] {
   const optional = access === 'optional' || (access === 'read' && credentialRequired === undefined)
   const credentials = [{ bearer: [] }, { session: [] }]
   return optional ? [...credentials, {}] : credentials
 }
 
-const operationId = ({ method, path }: AnyDeclaration): string =>
+const operationId = ({ method, path }: FullDeclaration): string =>
   `${method.toLowerCase()}${(path === '/' ? '/home' : path).replace(/(?<![/:.@_-])[/:.@_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())}`
 
-function parameters({ path, query, headers }: AnyDeclaration): Json[] {
+function parameters({ path, query, headers }: FullDeclaration): Json[] {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const fields: Readonly<Record<string, TSchema>> = query['properties'] ?? {}
   return [
@@ -114,7 +114,7 @@ function parameters({ path, query, headers }: AnyDeclaration): Json[] {
   ]
 }
 
-function content({ success }: AnyDeclaration): Json {
+function content({ success }: FullDeclaration): Json {
   const types = [success.type ?? 'application/json', ...(success.otherTypes ?? [])]
   return Object.fromEntries(
     types.map((type) => {
@@ -124,7 +124,7 @@ function content({ success }: AnyDeclaration): Json {
   )
 }
 
-function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
+function otherSuccesses(declaration: FullDeclaration): Record<string, Json> {
   const { otherStatuses = [] } = declaration.success
   return Object.fromEntries(
     otherStatuses.map((status) => {
@@ -136,7 +136,7 @@ function otherSuccesses(declaration: AnyDeclaration): Record<string, Json> {
 }
 
 /** One response a status: it tells which codes share it. */
-function errorResponses(declaration: AnyDeclaration, shared: Components): Record<string, Json> {
+function errorResponses(declaration: FullDeclaration, shared: Components): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorsOf(declaration)) {
     const { status, ofTarget } = errorCatalogue[code]

@@ -6,7 +6,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { webhookEvents } from '../../core/agents/webhooks.ts'
 import { errorCatalogue } from '../../schema/errors.ts'
 import { type Bearing, isBearing } from '../admission/credential-kinds.ts'
-import { type AnyDeclaration, type Caller, errorsOf, type Route, roleNeeded } from '../route.ts'
+import { type Caller, errorsOf, type FullDeclaration, type Route, roleNeeded } from '../route.ts'
 
 const style = `
 :root { color-scheme: light dark; --edge: color-mix(in srgb, currentColor 18%, transparent) }
@@ -67,17 +67,17 @@ After 410, nothing is sent until the address is set again.</p>
 
 const extensionNote = 'An extension of this implementation'
 
-const notes = ({ extension, deprecated }: AnyDeclaration): string =>
+const notes = ({ extension, deprecated }: FullDeclaration): string =>
   (extension ? `<em>${extensionNote}.</em> ` : '') +
   (deprecated ? `<em>Deprecated: use ${escaped(deprecated.successor)}.</em> ` : '')
 
-const anchor = ({ method, path }: AnyDeclaration): string =>
+const anchor = ({ method, path }: FullDeclaration): string =>
   `${method}${path}`.replace(/\W+/g, '-').toLowerCase()
 
-const headline = ({ method, path }: AnyDeclaration): string =>
+const headline = ({ method, path }: FullDeclaration): string =>
   `<code>${method} ${escaped(path)}</code>`
 
-function section(declaration: AnyDeclaration): string {
+function section(declaration: FullDeclaration): string {
   const { summary, description, access, query, headers, body, upload, success } = declaration
   const errors = errorsOf(declaration)
     .map((code) => ({ code, ...errorCatalogue[code] }))

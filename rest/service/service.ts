@@ -1,6 +1,5 @@
 /** Routes about the service itself: how it is, and what it offers. None asks who calls. */
 import { Refusal } from '../../schema/errors.ts'
-import { anyQuery, okSuccess, openApiSuccess, textSuccess } from '../../schema/wire/service.ts'
 import { type AnswerHeaders, json, jsonType, textOf } from '../answers/answer.ts'
 import { type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +9,6 @@ import { referencePage, referencePolicy } from './reference-page.ts'
 
 const open = {
   access: 'none',
-  query: anyQuery,
   extension: true,
   bodyLimit: 'none',
   answer: 'bounded',
@@ -23,24 +21,20 @@ const caching = ({ config }: Pick<Services, 'config'>): AnswerHeaders =>
     : { 'Cache-Control': 'public, max-age=3600' }
 
 export const health = route(
+  'GET /healthz',
   {
     ...open,
-    method: 'GET',
-    path: '/healthz',
     summary: 'Check that the process is running',
-    success: { status: 200, body: okSuccess },
     errors: [],
   },
   () => Promise.resolve(json({ ok: true as const })),
 )
 
 export const readiness = route(
+  'GET /readyz',
   {
     ...open,
-    method: 'GET',
-    path: '/readyz',
     summary: 'Check that the store responds and requests are accepted',
-    success: { status: 200, body: okSuccess },
     errors: [],
   },
   async (_, { ready }) => {
@@ -50,13 +44,12 @@ export const readiness = route(
 )
 
 export const metrics = route(
+  'GET /metrics',
   {
     ...open,
-    method: 'GET',
-    path: '/metrics',
     summary: 'Metrics for Prometheus',
     description: 'For callers on loopback and with the metrics token. Others get 404.',
-    success: { status: 200, body: textSuccess, type: 'text/plain; version=0.0.4; charset=utf-8' },
+    success: { type: 'text/plain; version=0.0.4; charset=utf-8' },
     errors: ['NOT_FOUND'],
   },
   async ({ metricsCaller }, services) => {
@@ -70,12 +63,10 @@ export const metrics = route(
 export function referenceRoutes(all: () => readonly Route[]): Route[] {
   return [
     route(
+      'GET /openapi.json',
       {
         ...open,
-        method: 'GET',
-        path: '/openapi.json',
         summary: 'Get this reference as OpenAPI 3.1',
-        success: { status: 200, body: openApiSuccess },
         errors: [],
       },
       ({ addresses }, services) => {
@@ -85,12 +76,11 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
       },
     ),
     route(
+      'GET /reference',
       {
         ...open,
-        method: 'GET',
-        path: '/reference',
         summary: 'Get this reference as a web page',
-        success: { status: 200, body: textSuccess, type: 'text/html; charset=utf-8' },
+        success: { type: 'text/html; charset=utf-8' },
         errors: [],
       },
       ({ addresses }, services) => {
@@ -101,12 +91,11 @@ export function referenceRoutes(all: () => readonly Route[]): Route[] {
       },
     ),
     route(
+      'GET /llms.txt',
       {
         ...open,
-        method: 'GET',
-        path: '/llms.txt',
         summary: 'Get a one-page introduction for agents',
-        success: { status: 200, body: textSuccess, type: 'text/plain; charset=utf-8' },
+        success: { type: 'text/plain; charset=utf-8' },
         errors: [],
       },
       ({ addresses }, services) => {

@@ -3,15 +3,13 @@
  * every other route. The upgrade itself never comes here: the socket layer takes it before.
  */
 import { Refusal } from '../../schema/errors.ts'
-import { changesQuery, liveQuery, textSuccess } from '../../schema/wire/service.ts'
 import { documentRoute } from '../route.ts'
 
 const upgradeOnly = () => Promise.reject(new Refusal('UPGRADE_REQUIRED'))
 
 export const connectChanges = documentRoute(
+  'GET /docs/:slug/changes/connect',
   {
-    method: 'GET',
-    path: '/docs/:slug/changes/connect',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Follow revisions over a WebSocket',
@@ -20,17 +18,15 @@ export const connectChanges = documentRoute(
       '`ping`. A client that cannot set headers can send its document token as `?token=`.',
     access: 'read',
     credentialRequired: true,
-    query: changesQuery,
-    success: { status: 101, body: textSuccess },
+    success: { status: 101 },
     errors: ['UPGRADE_REQUIRED'],
   },
   upgradeOnly,
 )
 
 export const connectLive = documentRoute(
+  'GET /docs/:slug/live',
   {
-    method: 'GET',
-    path: '/docs/:slug/live',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Edit live over a WebSocket',
@@ -40,8 +36,7 @@ export const connectLive = documentRoute(
       'subprotocol pair `yjs`, `bearer.<token>`.',
     access: 'read',
     credentialRequired: true,
-    query: liveQuery,
-    success: { status: 101, body: textSuccess },
+    success: { status: 101 },
     errors: ['UPGRADE_REQUIRED'],
   },
   upgradeOnly,

@@ -3,15 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import type { HandleHolder } from '../../core/access/handles.ts'
 import { makerOf } from '../../core/links/makers.ts'
 import type { ActorId } from '../../schema/ids.ts'
-import {
-  accessListSuccess,
-  giveAccessBody,
-  giveAccessSuccess,
-  takeAccessQuery,
-  takenAccessSuccess,
-} from '../../schema/wire/access.ts'
-import { pageQuery } from '../../schema/wire/pages.ts'
-import { noQuery } from '../../schema/wire/service.ts'
+import type { accessListSuccess } from '../../schema/wire/access.ts'
 import { madeOnce, retryable, withNote } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { cursorAfter, pageAsked } from '../answers/cursors.ts'
@@ -20,17 +12,14 @@ import { documentRoute } from '../route.ts'
 import { accessActBy, accessActNaming } from './acted-by.ts'
 import { personIn, shownOffer } from './shown-people.ts'
 
-const path = '/docs/:slug/access'
-
 type Invited = Pick<HandleHolder, 'actor' | 'handle' | 'name'>
 
 const asksForToken = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !('handle' in body)
 
 export const giveAccess = documentRoute(
+  'POST /docs/:slug/access',
   {
-    method: 'POST',
-    path,
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create a shareable token, or invite someone by handle',
@@ -42,10 +31,8 @@ export const giveAccess = documentRoute(
     actionOf: (body) => (asksForToken(body) ? 'own' : undefined),
     accountQuota: 'invite',
     ...retryable,
-    query: noQuery,
-    body: giveAccessBody,
     check: (body, _, now) => void ('handle' in body || endFrom(body.expires_at, now)),
-    success: { status: 201, body: giveAccessSuccess },
+    success: { status: 201 },
     errors: ['HANDLE_NOT_FOUND', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -83,9 +70,8 @@ export const giveAccess = documentRoute(
 type AccessList = Static<typeof accessListSuccess>
 
 export const listAccess = documentRoute(
+  'GET /docs/:slug/access',
   {
-    method: 'GET',
-    path,
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List who has access',
@@ -94,8 +80,6 @@ export const listAccess = documentRoute(
       'page by page, and the owner’s tokens. Holders of a link without a grant are not ' +
       'listed.',
     access: 'share',
-    query: pageQuery,
-    success: { status: 200, body: accessListSuccess },
     errors: [],
   },
   async ({ document, query }, { people }) => {
@@ -139,9 +123,8 @@ export const listAccess = documentRoute(
 )
 
 export const takeAccess = documentRoute(
+  'DELETE /docs/:slug/access/:id',
   {
-    method: 'DELETE',
-    path: `${path}/:id`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Remove access',
@@ -151,8 +134,6 @@ export const takeAccess = documentRoute(
       'With `keep_links=true` the caller takes over these links and tokens. Invitations by ' +
       'handle stay.',
     access: 'admit',
-    query: takeAccessQuery,
-    success: { status: 200, body: takenAccessSuccess },
     errors: ['NOT_FOUND', 'BUSY'],
   },
   async (input, { documents, people }) => {

@@ -2,7 +2,6 @@
  * What a short link's confirmation address shows to a browser: one button, whose POST spends it.
  * Scanners of links open addresses with a browser's name, and press no button.
  */
-
 import type { Fetch } from '../addresses/navigation.ts'
 import { type Answer, textOf } from '../answers/answer.ts'
 

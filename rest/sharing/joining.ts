@@ -5,17 +5,14 @@
 import { requireLife, tokenRole } from '../../core/access/roles.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug } from '../../schema/ids.ts'
-import { joinBody, joinSuccess } from '../../schema/wire/agents.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { agentOf } from '../admission/credential-kinds.ts'
 import { countWrongSecret } from '../admission/wrong-secrets.ts'
 import { json } from '../answers/answer.ts'
 import { route } from '../route.ts'
 
 export const joinDocument = route(
+  'POST /agents/me/join',
   {
-    method: 'POST',
-    path: '/agents/me/join',
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Join a document by its link as a registered agent',
@@ -26,9 +23,6 @@ export const joinDocument = route(
     extension: true,
     access: 'agent',
     quota: 'identify',
-    query: noQuery,
-    body: joinBody,
-    success: { status: 200, body: joinSuccess },
     errors: ['DOC_NOT_FOUND', 'DOC_ARCHIVED', 'FORBIDDEN', 'LIMIT_REACHED'],
   },
   async (input, services) => {

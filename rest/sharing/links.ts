@@ -7,14 +7,7 @@ import { requireName } from '../../core/links/link-names.ts'
 import { makerOf } from '../../core/links/makers.ts'
 import type { ListedLink } from '../../core/links/named-links.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  linkAccessBody,
-  linkListSuccess,
-  linkShape,
-  newLinkBody,
-  revokedLinkSuccess,
-} from '../../schema/wire/links.ts'
-import { pageQuery } from '../../schema/wire/pages.ts'
+import type { linkListSuccess, linkShape } from '../../schema/wire/links.ts'
 import { linkAccessShape } from '../../schema/wire/read-document.ts'
 import { noQuery } from '../../schema/wire/service.ts'
 import type { Addresses } from '../addresses/own-addresses.ts'
@@ -26,12 +19,9 @@ import { keepLink } from '../edits/patch-document.ts'
 import { documentRoute } from '../route.ts'
 import { accessActBy, accessActNaming } from './acted-by.ts'
 
-const path = '/docs/:slug/links'
-
 export const makeLink = documentRoute(
+  'POST /docs/:slug/links',
   {
-    method: 'POST',
-    path,
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Create a link with its own role',
@@ -41,14 +31,12 @@ export const makeLink = documentRoute(
       'registered agent.',
     access: 'admit',
     ...retryable,
-    query: noQuery,
-    body: newLinkBody,
     optionalBody: true,
     check({ name, expires_at: end }, _, now) {
       if (name !== undefined) requireName(name)
       endFrom(end, now)
     },
-    success: { status: 201, body: linkShape },
+    success: { status: 201 },
     errors: ['NAME_TAKEN', 'LIMIT_REACHED', 'BUSY', 'IDEMPOTENCY_KEY_REUSED'],
   },
   async (input, services) => {
@@ -76,16 +64,13 @@ export const makeLink = documentRoute(
 )
 
 export const listLinks = documentRoute(
+  'GET /docs/:slug/links',
   {
-    method: 'GET',
-    path,
     bodyLimit: 'none',
     answer: 'paged',
     summary: 'List the links of a document',
     description: 'Newest first, including the general-access link. No secrets are returned.',
     access: 'share',
-    query: pageQuery,
-    success: { status: 200, body: linkListSuccess },
     errors: [],
   },
   async ({ document, query, addresses }, { people }) => {
@@ -112,9 +97,8 @@ export const listLinks = documentRoute(
 )
 
 export const revokeLink = documentRoute(
+  'DELETE /docs/:slug/links/:code',
   {
-    method: 'DELETE',
-    path: `${path}/:code`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Revoke a link',
@@ -123,8 +107,6 @@ export const revokeLink = documentRoute(
       'it.',
     access: 'admit',
     params: { code: 'The code or name, encoded as one path segment.' },
-    query: noQuery,
-    success: { status: 200, body: revokedLinkSuccess },
     errors: ['NOT_FOUND', 'BUSY'],
   },
   async (input, { documents, people }) => {
@@ -185,21 +167,21 @@ const shared = {
 } as const
 
 export const readLinkAccess = documentRoute(
-  { ...shared, method: 'GET', bodyLimit: 'none', summary: 'Get general access', access: 'share' },
+  'GET /docs/:slug/link-access',
+  { ...shared, bodyLimit: 'none', summary: 'Get general access', access: 'share' },
   async ({ document }) => json(document.facts.linkAccess),
 )
 
 export const setLinkAccess = documentRoute(
+  'PATCH /docs/:slug/link-access',
   {
     ...shared,
-    method: 'PATCH',
     bodyLimit: 'fields',
     summary: 'Set general access',
     description:
       'Requires a browser session of the owner. General-access links get the new role ' +
       'immediately.',
     access: 'configure',
-    body: linkAccessBody,
   },
   async ({ body, document, credential, permission, addressHash }, { documents }) => {
     const { slug, access } = document

@@ -1,26 +1,15 @@
 /** Whose a document is (interface §4.2, extensions §3): claimed once, then handed on. */
 import type { BrowserCredential, Credential } from '../../core/access/credentials.ts'
 import { Refusal } from '../../schema/errors.ts'
-import {
-  offerBody,
-  offerSuccess,
-  ownershipSuccess,
-  takenAccessSuccess,
-} from '../../schema/wire/access.ts'
-import { claimSuccess, givenBackSuccess } from '../../schema/wire/account.ts'
-import { noQuery } from '../../schema/wire/service.ts'
 import { json } from '../answers/answer.ts'
 import { isoTime } from '../answers/times.ts'
 import { documentRoute } from '../route.ts'
 import { accessActBy } from './acted-by.ts'
 import { personIn, shownOffer } from './shown-people.ts'
 
-const path = '/docs/:slug/owner'
-
 export const readOwnership = documentRoute(
+  'GET /docs/:slug/owner',
   {
-    method: 'GET',
-    path,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the owner of a document',
@@ -30,8 +19,6 @@ export const readOwnership = documentRoute(
     extension: true,
     access: 'read',
     credentialRequired: true,
-    query: noQuery,
-    success: { status: 200, body: ownershipSuccess },
     errors: [],
   },
   async ({ document }, { people }) => {
@@ -56,9 +43,8 @@ function browserOnly(credential: Credential | undefined): BrowserCredential {
 }
 
 export const claimDocument = documentRoute(
+  'POST /docs/:slug/claim',
   {
-    method: 'POST',
-    path: '/docs/:slug/claim',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Claim a document that has no owner',
@@ -68,8 +54,6 @@ export const claimDocument = documentRoute(
     extension: true,
     access: 'read',
     credentialRequired: true,
-    query: noQuery,
-    success: { status: 200, body: claimSuccess },
     errors: ['ALREADY_OWNED', 'BUSY'],
   },
   async (input, { documents, people }) => {
@@ -83,9 +67,8 @@ export const claimDocument = documentRoute(
 )
 
 export const giveBackDocument = documentRoute(
+  'DELETE /docs/:slug/claim',
   {
-    method: 'DELETE',
-    path: '/docs/:slug/claim',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Undo a claim',
@@ -94,8 +77,6 @@ export const giveBackDocument = documentRoute(
       'next person who opens the original share address can claim it.',
     extension: true,
     access: 'own',
-    query: noQuery,
-    success: { status: 200, body: givenBackSuccess },
     errors: ['BUSY'],
   },
   async (input, { documents, people }) => {
@@ -108,9 +89,8 @@ export const giveBackDocument = documentRoute(
 )
 
 export const offerDocument = documentRoute(
+  'POST /docs/:slug/owner',
   {
-    method: 'POST',
-    path,
     bodyLimit: 'fields',
     answer: 'bounded',
     summary: 'Offer ownership of a document',
@@ -120,9 +100,7 @@ export const offerDocument = documentRoute(
     extension: true,
     access: 'own',
     accountQuota: 'invite',
-    query: noQuery,
-    body: offerBody,
-    success: { status: 201, body: offerSuccess },
+    success: { status: 201 },
     errors: ['HANDLE_NOT_FOUND', 'ALREADY_OWNED', 'BUSY'],
   },
   async (input, { documents, people }) => {
@@ -138,17 +116,14 @@ export const offerDocument = documentRoute(
 )
 
 export const withdrawOffer = documentRoute(
+  'DELETE /docs/:slug/owner',
   {
-    method: 'DELETE',
-    path,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Withdraw or decline an ownership offer',
     extension: true,
     access: 'read',
     credentialRequired: true,
-    query: noQuery,
-    success: { status: 200, body: takenAccessSuccess },
     errors: ['NOT_FOUND', 'BUSY'],
   },
   async (input, { documents, people }) => {
@@ -162,9 +137,8 @@ export const withdrawOffer = documentRoute(
 )
 
 export const acceptDocument = documentRoute(
+  'POST /docs/:slug/owner/accept',
   {
-    method: 'POST',
-    path: `${path}/accept`,
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Accept an ownership offer',
@@ -172,8 +146,6 @@ export const acceptDocument = documentRoute(
     extension: true,
     access: 'read',
     credentialRequired: true,
-    query: noQuery,
-    success: { status: 200, body: claimSuccess },
     errors: ['BUSY'],
   },
   async (input, { documents, people }) => {

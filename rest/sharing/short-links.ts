@@ -6,9 +6,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { ShortLink } from '../../core/links/short-links.ts'
 import { Refusal } from '../../schema/errors.ts'
-import { confirmationSuccess, confirmedSuccess, shareLinkSuccess } from '../../schema/wire/links.ts'
-import { readDocumentSuccess } from '../../schema/wire/read-document.ts'
-import { anyQuery, noQuery, textSuccess } from '../../schema/wire/service.ts'
+import type { confirmationSuccess, confirmedSuccess } from '../../schema/wire/links.ts'
 import { isCrawler, isPersonsNavigation, refusePrefetch } from '../addresses/navigation.ts'
 import { pathOf } from '../addresses/own-addresses.ts'
 import type { Admitted } from '../admission/admitted.ts'
@@ -31,9 +29,8 @@ const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
 
 export const shareLink = documentRoute(
+  'POST /docs/:slug/share-link',
   {
-    method: 'POST',
-    path: '/docs/:slug/share-link',
     bodyLimit: 'none',
     answer: 'bounded',
     summary: 'Get the general-access short link of a document',
@@ -42,8 +39,7 @@ export const shareLink = documentRoute(
       'follows it gets the current role of general access. While access is restricted, ' +
       '`role` is null and the link gives no access.',
     access: 'share',
-    query: noQuery,
-    success: { status: 201, body: shareLinkSuccess, otherStatuses: [200] },
+    success: { status: 201, otherStatuses: [200] },
     errors: ['BUSY'],
   },
   async (input, { documents, people }) => {
@@ -63,7 +59,7 @@ export const shareLink = documentRoute(
   },
 )
 
-const open = { method: 'GET', access: 'none', quota: 'link', query: anyQuery } as const
+const open = { access: 'none', quota: 'link' } as const
 
 /** A link by its code or its name, and by a name behind somebody's handle. */
 const addresses = ['/s/@:handle/:name', '/s/:code'] as const
@@ -83,9 +79,9 @@ const toTheDocument = [
 
 export const followShortLink = addresses.map((path) =>
   route(
+    `GET ${path}`,
     {
       ...open,
-      path,
       bodyLimit: 'none',
       answer: 'bounded',
       summary: 'Follow a short link',
@@ -94,8 +90,6 @@ export const followShortLink = addresses.map((path) =>
         'link does not exist. Other clients get a signed confirmation address that is valid ' +
         'for five minutes and works once. Known crawlers get a page without any address.',
       success: {
-        status: 200,
-        body: confirmationSuccess,
         otherTypes: [htmlType],
         otherStatuses: [302, 404],
       },
@@ -118,16 +112,14 @@ export const followShortLink = addresses.map((path) =>
 
 export const shortLinkJson = addresses.map((address) =>
   route(
+    `GET ${address}.json`,
     {
       ...open,
-      path: `${address}.json`,
       bodyLimit: 'none',
       answer: 'document',
       summary: 'Read the document of a short link as JSON',
       description: 'Known crawlers get a page without the document.',
       success: {
-        status: 200,
-        body: readDocumentSuccess,
         otherTypes: [htmlType],
         otherStatuses: [304],
       },
@@ -141,16 +133,14 @@ export const shortLinkJson = addresses.map((address) =>
 export const shortLinkMarkdown = addresses.flatMap((address) =>
   (['md', 'okf'] as const).map((suffix) =>
     route(
+      `GET ${address}.${suffix}`,
       {
         ...open,
-        path: `${address}.${suffix}`,
         bodyLimit: 'none',
         answer: 'document',
         summary: 'Read the document of a short link as OKF markdown',
         description: 'Known crawlers get a page without the document.',
         success: {
-          status: 200,
-          body: textSuccess,
           type: markdownType,
           otherTypes: [htmlType],
           otherStatuses: [304],
@@ -164,12 +154,12 @@ export const shortLinkMarkdown = addresses.flatMap((address) =>
 
 const confirming = {
   ...open,
-  path: '/s/:code/:ticket',
   bodyLimit: 'none',
   answer: 'bounded',
 } as const
 
 export const confirmShortLink = route(
+  'GET /s/:code/:ticket',
   {
     ...confirming,
     summary: 'Follow the confirmation of a short link',
@@ -179,7 +169,6 @@ export const confirmShortLink = route(
       'refused.',
     success: {
       status: 302,
-      body: confirmedSuccess,
       otherTypes: [confirmationPageType],
       otherStatuses: [200, 404, 410],
     },
@@ -205,14 +194,13 @@ export const confirmShortLink = route(
 )
 
 export const confirmByButton = route(
+  'POST /s/:code/:ticket',
   {
     ...confirming,
-    method: 'POST',
     summary: 'Use the confirmation of a short link',
     description: 'Used by the button of the confirmation page. Answers 303 to the document.',
     success: {
       status: 303,
-      body: confirmedSuccess,
       otherTypes: [confirmationPageType],
       otherStatuses: [200],
     },

@@ -1,7 +1,7 @@
 /**
- * The API, one row a route: the shapes of its query, its body and its answer. The service's route
- * list is held against it by a test; clients take their types from it, which cost them nothing when
- * they run. Roles, errors and limits are the routes' own.
+ * The API, one row a route: the shapes of its query, its body and its answer. The service checks
+ * requests by them; clients take their types from it, which cost them nothing when they run. Roles,
+ * errors and limits are said where the route is (rest/route.ts).
  */
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import * as access from './access.ts'

@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import { routes } from '../../../rest/all-routes.ts'
-import type { AnyDeclaration } from '../../../rest/route.ts'
+import type { FullDeclaration } from '../../../rest/route.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Call } from '../../unit/rest/service.ts'
 import type { Scene } from './inputs.ts'
@@ -35,7 +35,7 @@ function fieldsOf(schema: TSchema | undefined): readonly string[] {
   return typeof properties === 'object' && properties !== null ? Object.keys(properties) : []
 }
 
-function bodyInput({ method, path, bodyLimit }: AnyDeclaration, field: string): FieldInput {
+function bodyInput({ method, path, bodyLimit }: FullDeclaration, field: string): FieldInput {
   return {
     name: `${method} ${path} ${field}`,
     most: Math.min(64 * 1024, limits.bodyMaxBytes[bodyLimit] / 4),
@@ -48,7 +48,7 @@ function bodyInput({ method, path, bodyLimit }: AnyDeclaration, field: string): 
   }
 }
 
-function queryInput({ method, path }: AnyDeclaration, field: string): FieldInput {
+function queryInput({ method, path }: FullDeclaration, field: string): FieldInput {
   return {
     name: `${method} ${path}?${field}=`,
     most: addressMost / 4,
@@ -60,7 +60,7 @@ function queryInput({ method, path }: AnyDeclaration, field: string): FieldInput
   }
 }
 
-function pathInput({ method, path }: AnyDeclaration, name: string): FieldInput {
+function pathInput({ method, path }: FullDeclaration, name: string): FieldInput {
   return {
     name: `${method} ${path} :${name}`,
     most: addressMost / 4,

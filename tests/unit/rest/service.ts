@@ -26,7 +26,7 @@ import type { Store } from '../../../persistence/store.ts'
 import { routes } from '../../../rest/all-routes.ts'
 import { createRest, type Rest } from '../../../rest/create-rest.ts'
 import { webhookPayload } from '../../../rest/notifications/webhook-payload.ts'
-import { type AnyDeclaration, errorsOf } from '../../../rest/route.ts'
+import { errorsOf, type FullDeclaration } from '../../../rest/route.ts'
 import type { RestOptions } from '../../../rest/services.ts'
 import { type ErrorCode, errorCatalogue } from '../../../schema/errors.ts'
 import { type Limits, limits } from '../../../schema/limits.ts'
@@ -316,7 +316,7 @@ function send(port: number, method: string, path: string, call: Call): Promise<A
   })
 }
 
-function declarationFor(method: string, path: string): AnyDeclaration | undefined {
+function declarationFor(method: string, path: string): FullDeclaration | undefined {
   const plain = path.split('?')[0] ?? path
   return routes
     .map(({ declaration }) => declaration)
