@@ -16,7 +16,7 @@ import type { ActorId, Slug } from '../schema/ids.ts'
 import { newSlug } from '../schema/ids.ts'
 import { systemRuntime as runtime } from '../server/runtime.ts'
 import { sources } from './sources.ts'
-import { LiveDesk } from './unit/core/live-desk.ts'
+import { LiveDesk } from './unit/core/documents/live/live-desk.ts'
 import { UnrulyStore } from './unit/server/unruly-store.ts'
 import { becomes } from './waiting.ts'
 

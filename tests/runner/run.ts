@@ -56,10 +56,10 @@ const runsAgain = process.env['CI'] !== undefined
 
 /** Each tier begins with those of its that are here, so that none runs alone at the end. */
 const longest = [
-  'unit/rest/webhook-retries.test.ts',
-  'unit/rest/purge.test.ts',
-  'unit/rest/quotas.test.ts',
-  'unit/server/registry.test.ts',
+  'unit/rest/notifications/webhook-retries.test.ts',
+  'unit/rest/documents/purge.test.ts',
+  'unit/rest/quotas/quotas.test.ts',
+  'unit/server/sockets/registry.test.ts',
   'laws/core/overload.test.ts',
   'laws/doubling/doubling.test.ts',
   'laws/rest/odd-requests.test.ts',

@@ -1,6 +1,6 @@
 /**
  * The proof, by the type checker, that what documents answer is plain data: a name that is not
- * plain is not `never`, and the error names it. Types only; tests/unit/core/plain-answers.test.ts
+ * plain is not `never`, and the error names it. Types only; tests/unit/core/documents/host/plain-answers.test.ts
  * sends real answers through a structured clone.
  */
 

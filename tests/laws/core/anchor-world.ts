@@ -10,8 +10,8 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import { Refusal } from '../../../schema/errors.ts'
 import { type ActorId, newCommentId, newThreadId, type ThreadId } from '../../../schema/ids.ts'
 import type { Chance } from '../../chance.ts'
-import { KeptState } from '../../unit/core/kept-state.ts'
-import { testRuntime } from '../../unit/core/tree-desk.ts'
+import { testRuntime } from '../../unit/core/documents/model/tree-desk.ts'
+import { KeptState } from '../../unit/core/documents/state/kept-state.ts'
 
 /** What was anchored, and what readers are told of it. */
 export interface Watched {

@@ -26,7 +26,7 @@ import {
   splitBlock,
   textsOf,
   World,
-} from '../../unit/core/authorship-world.ts'
+} from '../../unit/core/documents/authorship/authorship-world.ts'
 
 const dave = 'human:dave' as ActorId
 const actors = [alice, bob, carol, dave]

@@ -13,8 +13,14 @@ import { limits } from '../../../schema/limits.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { by, cut, mark, scene, type } from '../../unit/core/authorship-scene.ts'
-import { alice, bob, carol } from '../../unit/core/authorship-world.ts'
+import {
+  by,
+  cut,
+  mark,
+  scene,
+  type,
+} from '../../unit/core/documents/authorship/authorship-scene.ts'
+import { alice, bob, carol } from '../../unit/core/documents/authorship/authorship-world.ts'
 
 test('a restart forgets nothing', () => {
   const { world, a, b, c, act, undo, check } = scene('one two')

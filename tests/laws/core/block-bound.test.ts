@@ -17,7 +17,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { fillState } from '../../filled-state.ts'
 import { SimulatedRuntime } from '../../simulated-runtime.ts'
-import { LawWorld, writers } from '../../unit/core/edits-laws-world.ts'
+import { LawWorld, writers } from '../../unit/core/documents/edits/edits-laws-world.ts'
 
 const max = limits.blocksMax
 const actor = 'ai:one' as ActorId

@@ -16,7 +16,7 @@ import {
   p,
   shown,
   Workbench,
-} from '../../unit/core/edits-fixture.ts'
+} from '../../unit/core/documents/edits/edits-fixture.ts'
 
 const seed = 20_260_721
 const runs = process.env['LONG'] ? 20_000 : 60

@@ -7,7 +7,12 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
-import { type Item, LawWorld, type Read, writers } from '../../unit/core/edits-laws-world.ts'
+import {
+  type Item,
+  LawWorld,
+  type Read,
+  writers,
+} from '../../unit/core/documents/edits/edits-laws-world.ts'
 
 const seed = 20_261_124
 const runs = process.env['LONG'] ? 5_000 : 30

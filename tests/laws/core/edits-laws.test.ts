@@ -9,7 +9,12 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
-import { type Item, LawWorld, type Read, writers } from '../../unit/core/edits-laws-world.ts'
+import {
+  type Item,
+  LawWorld,
+  type Read,
+  writers,
+} from '../../unit/core/documents/edits/edits-laws-world.ts'
 import { isAlike, type Leeway } from './edits-alike.ts'
 import { expected, spliced, withoutSurplus } from './edits-reference.ts'
 

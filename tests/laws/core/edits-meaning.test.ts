@@ -13,7 +13,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { unspelled } from '../../../schema/markdown/unspelled.ts'
 import { Tally } from '../../tally.ts'
-import { bot } from '../../unit/core/edits-fixture.ts'
+import { bot } from '../../unit/core/documents/edits/edits-fixture.ts'
 import { spelledMarkdown } from '../schema/spelled-markdown.ts'
 
 const seed = Number(process.env['SEED'] ?? 20_261_129)

@@ -12,7 +12,7 @@ import { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { Chance, seedsOf } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { bot } from '../../unit/core/edits-fixture.ts'
+import { bot } from '../../unit/core/documents/edits/edits-fixture.ts'
 
 const seeds = seedsOf(20_261_128, process.env['LONG'] ? 20_000 : 300)
 

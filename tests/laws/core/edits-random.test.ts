@@ -27,7 +27,7 @@ import {
   p,
   ul,
   Workbench,
-} from '../../unit/core/edits-fixture.ts'
+} from '../../unit/core/documents/edits/edits-fixture.ts'
 
 const seed = 20_261_121
 const runs = process.env['LONG'] ? 40_000 : 60

@@ -4,8 +4,8 @@
  * where strings do not tell: escapes, nested blocks, lists that join. New items take the marker of
  * the list at their place (interface §4.5). Knows nothing of the service.
  */
-import type { Item, Read } from '../../unit/core/edits-laws-world.ts'
-import { canonical } from '../../unit/core/edits-laws-world.ts'
+import type { Item, Read } from '../../unit/core/documents/edits/edits-laws-world.ts'
+import { canonical } from '../../unit/core/documents/edits/edits-laws-world.ts'
 
 export interface Splice {
   readonly from: number

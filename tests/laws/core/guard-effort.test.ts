@@ -26,8 +26,8 @@ import {
   right,
   str,
   type,
-} from '../../unit/core/guard-bytes.ts'
-import { type Random, randomOf } from '../../unit/core/guard-world.ts'
+} from '../../unit/core/documents/guard/guard-bytes.ts'
+import { type Random, randomOf } from '../../unit/core/documents/guard/guard-world.ts'
 
 const rounds = process.env['LONG'] ? 50_000 : 200
 const service = 10

@@ -14,7 +14,7 @@ import { fragmentName } from '../../../schema/document-schema.ts'
 import type { ActorId } from '../../../schema/ids.ts'
 import { leastOf, pace } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
-import { type Random, randomOf, World } from '../../unit/core/guard-world.ts'
+import { type Random, randomOf, World } from '../../unit/core/documents/guard/guard-world.ts'
 
 const mutations = process.env['LONG'] ? 1_000_000 : 2_000
 const perScene = 100

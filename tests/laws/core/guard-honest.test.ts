@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
-import { World } from '../../unit/core/guard-world.ts'
+import { World } from '../../unit/core/documents/guard/guard-world.ts'
 
 const worlds = process.env['LONG'] ? 2_000 : 15
 const steps = 150

@@ -8,7 +8,7 @@ import { type NoticeRecord, records } from '../../../core/records/records.ts'
 import { docHead, inboxBehind, kindRange, outboxKey, parseKey } from '../../../persistence/keys.ts'
 import { openMemoryStore } from '../../../persistence/memory-store.ts'
 import type { ActorId, Slug } from '../../../schema/ids.ts'
-import { testRuntime } from '../../unit/core/tree-desk.ts'
+import { testRuntime } from '../../unit/core/documents/model/tree-desk.ts'
 import { becomes } from '../../waiting.ts'
 
 const slug = 'adocumentofitsown000' as Slug

@@ -8,7 +8,7 @@ import * as Y from 'yjs'
 import { SharedDoc } from '../../../core/yjs/shared-doc.ts'
 import { pace, spentOn } from '../../pace.ts'
 import { Tally } from '../../tally.ts'
-import { randomOf } from '../../unit/core/guard-world.ts'
+import { randomOf } from '../../unit/core/documents/guard/guard-world.ts'
 
 const seeds = process.env['LONG'] ? 40 : 2
 

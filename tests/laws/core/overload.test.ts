@@ -12,7 +12,7 @@ import type { Runtime } from '../../../schema/runtime.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
 import { SimulatedRuntime, settled } from '../../simulated-runtime.ts'
 import { Tally } from '../../tally.ts'
-import { LiveDesk } from '../../unit/core/live-desk.ts'
+import { LiveDesk } from '../../unit/core/documents/live/live-desk.ts'
 import { UnrulyStore } from '../../unit/server/unruly-store.ts'
 
 interface Scene {

@@ -20,7 +20,7 @@ import { printDocument } from '../../../schema/markdown/printer.ts'
 import { systemRuntime as runtime } from '../../../server/runtime.ts'
 import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { LiveDesk } from '../../unit/core/live-desk.ts'
+import { LiveDesk } from '../../unit/core/documents/live/live-desk.ts'
 import { within } from '../../unit/server/wire.ts'
 import { spelledMarkdown } from '../schema/spelled-markdown.ts'
 

@@ -5,7 +5,7 @@
  */
 import * as Y from 'yjs'
 import { documentSchema, fragmentName } from '../../../schema/document-schema.ts'
-import { bid, type Desk, y } from '../../unit/core/tree-desk.ts'
+import { bid, type Desk, y } from '../../unit/core/documents/model/tree-desk.ts'
 
 /** One move: who, what, and the choices it takes. */
 export type Move = readonly [client: number, action: number, a: number, b: number, c: number]

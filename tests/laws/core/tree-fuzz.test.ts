@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
-import { Desk, y } from '../../unit/core/tree-desk.ts'
+import { Desk, y } from '../../unit/core/documents/model/tree-desk.ts'
 import { Crowd, type Move } from './tree-crowd.ts'
 
 const runs = process.env['LONG'] ? 3000 : 30

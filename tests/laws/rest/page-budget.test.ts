@@ -1,7 +1,7 @@
 /** Pages of threads and of comments keep to 64 KiB with the actors in them (extensions §8). */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Fields } from '../../unit/rest/discussion-scene.ts'
+import type { Fields } from '../../unit/rest/comments/discussion-scene.ts'
 import { type Answered, startService } from '../../unit/rest/service.ts'
 
 const service = await startService()

@@ -36,7 +36,7 @@ import {
   table,
   ul,
   Workbench,
-} from '../../unit/core/edits-fixture.ts'
+} from '../../unit/core/documents/edits/edits-fixture.ts'
 
 const seed = 20_261_123
 const numRuns = process.env['LONG'] ? 10_000 : 100

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Tally } from '../../tally.ts'
-import { checkLaws } from '../../unit/schema/markdown-check.ts'
+import { checkLaws } from '../../unit/schema/markdown/markdown-check.ts'
 import { blockDocument } from './markdown-documents.ts'
 
 const seed = 20_262

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import { Tally } from '../../tally.ts'
-import { checkLaws } from '../../unit/schema/markdown-check.ts'
+import { checkLaws } from '../../unit/schema/markdown/markdown-check.ts'
 import { inlineDocument, textDocument } from './markdown-documents.ts'
 
 const seed = 20_261

@@ -13,7 +13,7 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printBlock } from '../../../schema/markdown/printer.ts'
 import { repairBlock } from '../../../schema/markdown/repair.ts'
 import { Tally } from '../../tally.ts'
-import { checkPrinted } from '../../unit/schema/markdown-check.ts'
+import { checkPrinted } from '../../unit/schema/markdown/markdown-check.ts'
 import { blockDocument } from './markdown-documents.ts'
 
 const { nodes } = documentSchema

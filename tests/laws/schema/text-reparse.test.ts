@@ -19,7 +19,7 @@ import {
 import { reparseWindow } from '../../../schema/markdown/window.ts'
 import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { randomDocument } from '../../unit/schema/text-corpus.ts'
+import { randomDocument } from '../../unit/schema/markdown/text-corpus.ts'
 
 const seed = Number(process.env['SEED'] ?? 1)
 const runs = Number(process.env['RUNS'] ?? (process.env['LONG'] === undefined ? 300 : 50_000))

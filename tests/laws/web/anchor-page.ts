@@ -11,9 +11,9 @@ import { placedThread } from '../../../core/documents/threads/placed.ts'
 import { type ActorId, newCommentId, newThreadId, type ThreadId } from '../../../schema/ids.ts'
 import type { TextRange } from '../../../schema/markdown/printed.ts'
 import type { Chance } from '../../chance.ts'
-import { KeptState } from '../../unit/core/kept-state.ts'
-import { testRuntime } from '../../unit/core/tree-desk.ts'
-import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
+import { testRuntime } from '../../unit/core/documents/model/tree-desk.ts'
+import { KeptState } from '../../unit/core/documents/state/kept-state.ts'
+import { PageWithoutDom } from '../../unit/web/editor/binding/page-without-dom.ts'
 
 const ann = 'human:ann' as ActorId
 

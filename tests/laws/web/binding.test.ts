@@ -13,7 +13,7 @@ import { identifiedTypes } from '../../../schema/document-schema.ts'
 import { isBlockId } from '../../../schema/ids.ts'
 import { Rewriting, rewrite } from '../../../web/editor/binding/rewrite.ts'
 import { Tally } from '../../tally.ts'
-import { agrees, bothOn, mixed } from '../../unit/web/bound-pages.ts'
+import { agrees, bothOn, mixed } from '../../unit/web/editor/binding/bound-pages.ts'
 import { act, acts } from './hands.ts'
 
 const numRuns = process.env['LONG'] === undefined ? 20 : 5_000

@@ -9,9 +9,9 @@ import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { convert } from '../../../web/editor/commands/convert.ts'
 import { asUndoStep } from '../../../web/editor/commands/undo-step.ts'
 import { leastOf, pace } from '../../pace.ts'
-import { agrees, documentUpdate } from '../../unit/web/bound-pages.ts'
-import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
-import { identified } from '../../unit/web/tools-desk.ts'
+import { agrees, documentUpdate } from '../../unit/web/editor/binding/bound-pages.ts'
+import { PageWithoutDom } from '../../unit/web/editor/binding/page-without-dom.ts'
+import { identified } from '../../unit/web/editor/commands/tools-desk.ts'
 
 const kinds = ['heading-2', 'bullet', 'ordered', 'task', 'quote', 'code'] as const
 

@@ -18,9 +18,9 @@ import { blockKinds } from '../../../web/editor/commands/block-kinds.ts'
 import { convert, toggle } from '../../../web/editor/commands/convert.ts'
 import { asUndoStep } from '../../../web/editor/commands/undo-step.ts'
 import { Tally } from '../../tally.ts'
-import { agrees, documentUpdate } from '../../unit/web/bound-pages.ts'
-import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
-import { identified, run } from '../../unit/web/tools-desk.ts'
+import { agrees, documentUpdate } from '../../unit/web/editor/binding/bound-pages.ts'
+import { PageWithoutDom } from '../../unit/web/editor/binding/page-without-dom.ts'
+import { identified, run } from '../../unit/web/editor/commands/tools-desk.ts'
 
 const { nodes, marks } = schema
 const numRuns = process.env['LONG'] === undefined ? 100 : 30_000

@@ -16,7 +16,7 @@ import { moveUnits } from '../../../web/editor/commands/moving.ts'
 import { deleteUnits, duplicateUnits } from '../../../web/editor/commands/units.ts'
 import { bareUrls } from '../../../web/tools/bare-urls.ts'
 import { Tally } from '../../tally.ts'
-import { identified } from '../../unit/web/tools-desk.ts'
+import { identified } from '../../unit/web/editor/commands/tools-desk.ts'
 
 const pieces = [
   'plain words',

@@ -13,8 +13,8 @@ import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirr
 import { TextSelection } from 'prosemirror-state'
 import { documentSchema as schema } from '../../../schema/document-schema.ts'
 import { redoOwn, undoOwn } from '../../../web/editor/commands/own-undo.ts'
-import { moveBlock } from '../../unit/web/bound-pages.ts'
-import type { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
+import { moveBlock } from '../../unit/web/editor/binding/bound-pages.ts'
+import type { PageWithoutDom } from '../../unit/web/editor/binding/page-without-dom.ts'
 
 const { nodes, marks } = schema
 

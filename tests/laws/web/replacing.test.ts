@@ -14,8 +14,8 @@ import { documentSchema as schema } from '../../../schema/document-schema.ts'
 import { type Replacement, replaceAll } from '../../../web/find/replace.ts'
 import { type Match, Search } from '../../../web/find/search.ts'
 import { Tally } from '../../tally.ts'
-import { agrees, documentUpdate } from '../../unit/web/bound-pages.ts'
-import { PageWithoutDom } from '../../unit/web/page-without-dom.ts'
+import { agrees, documentUpdate } from '../../unit/web/editor/binding/bound-pages.ts'
+import { PageWithoutDom } from '../../unit/web/editor/binding/page-without-dom.ts'
 
 const numRuns = process.env['LONG'] === undefined ? 20 : 2_000
 

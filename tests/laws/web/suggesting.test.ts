@@ -10,7 +10,7 @@ import * as Y from 'yjs'
 import type { DocumentText } from '../../../schema/markdown/document-text.ts'
 import { Chance } from '../../chance.ts'
 import { Tally } from '../../tally.ts'
-import { agrees, bothOn, mixed } from '../../unit/web/bound-pages.ts'
+import { agrees, bothOn, mixed } from '../../unit/web/editor/binding/bound-pages.ts'
 import {
   accepted,
   draftOf,
@@ -18,7 +18,7 @@ import {
   proposals,
   suggest,
   textOf,
-} from '../../unit/web/suggesting-page.ts'
+} from '../../unit/web/suggesting/suggesting-page.ts'
 import { act, acts } from './hands.ts'
 
 const numRuns = process.env['LONG'] === undefined ? 20 : 5_000

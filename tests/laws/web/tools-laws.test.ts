@@ -41,7 +41,7 @@ import {
 } from '../../../web/editor/commands/tables.ts'
 import { deleteUnits, duplicateUnits, insertBelow } from '../../../web/editor/commands/units.ts'
 import { Tally } from '../../tally.ts'
-import { identified, removeLink, run, setLink } from '../../unit/web/tools-desk.ts'
+import { identified, removeLink, run, setLink } from '../../unit/web/editor/commands/tools-desk.ts'
 
 const pieces = [
   'plain words',

@@ -8,7 +8,7 @@ import * as Y from 'yjs'
 import { schemaVersion } from '../../../schema/document-schema.ts'
 import { unattributed } from '../../../schema/ids.ts'
 import { systemRuntime } from '../../../server/runtime.ts'
-import { everything } from '../core/whole-view.ts'
+import { everything } from '../core/documents/views/whole-view.ts'
 import { awarenessOf, Copy, plain, textsOf, Wire } from './wire.ts'
 import { type Made, openWorld } from './world.ts'
 

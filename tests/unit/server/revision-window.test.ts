@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { decodeHistoryRow } from '../../../core/commit/history-row.ts'
 import { revisionIdleMs } from '../../../core/documents/open/revision-window.ts'
 import { docHistory } from '../../../persistence/keys.ts'
-import { everything } from '../core/whole-view.ts'
+import { everything } from '../core/documents/views/whole-view.ts'
 import { Copy, Wire } from './wire.ts'
 import { type Made, simulatedWorld } from './world.ts'
 

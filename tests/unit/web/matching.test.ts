@@ -4,7 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as Y from 'yjs'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
-import { PageWithoutDom } from './page-without-dom.ts'
+import { PageWithoutDom } from './editor/binding/page-without-dom.ts'
 
 /** Two people's pages on the same document. */
 function bothOn(markdown: string): [PageWithoutDom, PageWithoutDom] {
