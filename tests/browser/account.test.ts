@@ -331,6 +331,11 @@ test('single sign-on: given up, then done, from a document; linked to an account
   await page.getByText('You can also sign in with single sign-on.').waitFor()
   await page.getByText('@dora').waitFor()
   await page.getByText('Set a password to also sign in with your handle.').waitFor()
+  await button(page, 'Delete account…').click()
+  await page.getByLabel('Type dora to confirm').fill('eve')
+  await page.keyboard.press('Enter')
+  await says(page, 'Type dora to confirm.')
+  await page.keyboard.press('Escape')
 
   const other = await stage.person()
   await signUp(other, 'Eve')

@@ -2,10 +2,10 @@
  * Signing in and signing up, in one small dialog; then, where a guest leaves documents behind, the
  * question whether they come along. Loaded on first use.
  */
-import { Dialog } from 'radix-ui'
+
 import { useEffect, useState } from 'react'
 import { type Account, type SignInWays, signInWays } from '../api/account.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { Modal } from '../platform/modal.tsx'
 import type { AccountMode } from './ask.ts'
 import { GuestDocumentsQuestion } from './guest-documents.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -27,7 +27,6 @@ export function AccountDialog(props: AccountDialogProps) {
   const [mode, setMode] = useState(props.mode)
   const [left, setLeft] = useState(mode === undefined ? account?.guest_documents : undefined)
   const ways = useSignInWays()
-  const back = useFocusBefore(true)
   const done = (found: Account) => {
     onSignedIn(found)
     if (found.guest_documents === undefined) onClose()
@@ -36,20 +35,15 @@ export function AccountDialog(props: AccountDialogProps) {
   const guest = account?.guest === true ? account : undefined
   const form = { guest, ways, ready, onDone: done, onSwitch: setMode }
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog account-dialog" onCloseAutoFocus={back}>
-          {left !== undefined ? (
-            <GuestDocumentsQuestion left={left} onAnswered={onClose} />
-          ) : mode === 'sign-in' ? (
-            <SignInForm {...form} />
-          ) : (
-            <SignUpForm {...form} />
-          )}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal className="account-dialog" onClose={onClose}>
+      {left !== undefined ? (
+        <GuestDocumentsQuestion left={left} onAnswered={onClose} />
+      ) : mode === 'sign-in' ? (
+        <SignInForm {...form} />
+      ) : (
+        <SignUpForm {...form} />
+      )}
+    </Modal>
   )
 }
 

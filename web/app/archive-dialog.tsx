@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { archiveDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
-import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
+import { Modal } from '../platform/modal.tsx'
+import { focusFirst } from '../platform/writers-place.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords } from '../share/words.ts'
 
@@ -21,7 +22,6 @@ export interface ArchiveDialogProps {
 export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const back = useFocusBefore(true)
   const archive = async () => {
     if (isBusy) return
     setBusy(true)
@@ -35,36 +35,30 @@ export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
   }
   const until = dayWords(new Date(Date.now() + keptMs).toISOString())
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog" onCloseAutoFocus={back}>
-          <Dialog.Title>Archive {title === '' ? 'this document' : `“${title}”`}?</Dialog.Title>
-          <Dialog.Description className="dialog-words">
-            Nobody can read or edit it while it is archived, and its links stop working. Editors can
-            preview and restore it until {until}. After that it is deleted forever.
-          </Dialog.Description>
-          {problem === undefined ? null : (
-            <p className="problem" role="alert">
-              {problem}
-            </p>
-          )}
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={onClose}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isBusy}
-              onClick={archive}
-              ref={focusFirst}
-            >
-              Archive
-            </button>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title={`Archive ${title === '' ? 'this document' : `“${title}”`}?`} onClose={onClose}>
+      <Dialog.Description className="dialog-words">
+        Nobody can read or edit it while it is archived, and its links stop working. Editors can
+        preview and restore it until {until}. After that it is deleted forever.
+      </Dialog.Description>
+      {problem === undefined ? null : (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={isBusy}
+          onClick={archive}
+          ref={focusFirst}
+        >
+          Archive
+        </button>
+      </div>
+    </Modal>
   )
 }

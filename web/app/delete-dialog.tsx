@@ -4,8 +4,9 @@ import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { deleteForever, isGone } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
+import { Modal } from '../platform/modal.tsx'
 import { notify } from '../platform/notices.ts'
-import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst } from '../platform/writers-place.ts'
 
 export interface DeleteDialogProps {
   readonly slug: string
@@ -22,7 +23,6 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
   const [typed, setTyped] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const back = useFocusBefore(true)
   const asked = title.trim() === '' ? untitled : title.trim()
   const isMeant = typed.trim() === asked
   const submit = async (event: FormEvent) => {
@@ -43,51 +43,41 @@ export function DeleteDialog({ slug, title, onDone, onClose }: DeleteDialogProps
     onDone()
   }
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog" onCloseAutoFocus={back}>
-          <Dialog.Title>Delete “{asked}” forever?</Dialog.Title>
-          <Dialog.Description className="dialog-words">
-            This deletes its text, version history, comments and links for everyone. This cannot be
-            undone.
-          </Dialog.Description>
-          <form className="name-form" onSubmit={submit}>
-            <label className="dialog-label" htmlFor="title-typed">
-              To confirm, type the title: <strong>{asked}</strong>
-            </label>
-            <input
-              id="title-typed"
-              className="field"
-              autoComplete="off"
-              spellCheck={false}
-              value={typed}
-              aria-invalid={problem !== undefined}
-              aria-describedby="title-problem"
-              onChange={(event) => {
-                setTyped(event.target.value)
-                setProblem(undefined)
-              }}
-              ref={focusFirst}
-            />
-            <p className="problem" role="alert" id="title-problem">
-              {problem}
-            </p>
-            <div className="dialog-actions">
-              <button type="button" className="button" onClick={onClose}>
-                Cancel
-              </button>
-              <button
-                type="submit"
-                className="button button-danger"
-                aria-disabled={!isMeant || isBusy}
-              >
-                Delete forever
-              </button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title={`Delete “${asked}” forever?`} onClose={onClose}>
+      <Dialog.Description className="dialog-words">
+        This deletes its text, version history, comments and links for everyone. This cannot be
+        undone.
+      </Dialog.Description>
+      <form className="name-form" onSubmit={submit}>
+        <label className="dialog-label" htmlFor="title-typed">
+          To confirm, type the title: <strong>{asked}</strong>
+        </label>
+        <input
+          id="title-typed"
+          className="field"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          aria-invalid={problem !== undefined}
+          aria-describedby="title-problem"
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setProblem(undefined)
+          }}
+          ref={focusFirst}
+        />
+        <p className="problem" role="alert" id="title-problem">
+          {problem}
+        </p>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" className="button button-danger" aria-disabled={!isMeant || isBusy}>
+            Delete forever
+          </button>
+        </div>
+      </form>
+    </Modal>
   )
 }

@@ -4,8 +4,9 @@ import { type FormEvent, useState } from 'react'
 import { troubleWords } from '../api/trouble.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { Modal } from '../platform/modal.tsx'
 import { useStore } from '../platform/store.ts'
-import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst } from '../platform/writers-place.ts'
 
 export interface DialogProps {
   readonly session: DocumentSession
@@ -14,29 +15,22 @@ export interface DialogProps {
 
 export function Rename({ session, onClose }: DialogProps) {
   const account = useStore(session.account)
-  const back = useFocusBefore(true)
   const give = async (name: string) => {
     await session.giveName(name)
     onClose()
   }
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog name-dialog" onCloseAutoFocus={back}>
-          <Dialog.Title>Your name</Dialog.Title>
-          <Dialog.Description>
-            Shown next to everything you write, including what you have already written.
-          </Dialog.Description>
-          <NameForm
-            initial={account?.name ?? newGuestName()}
-            action="Change"
-            onName={give}
-            onCancel={onClose}
-          />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title="Your name" className="name-dialog" onClose={onClose}>
+      <Dialog.Description>
+        Shown next to everything you write, including what you have already written.
+      </Dialog.Description>
+      <NameForm
+        initial={account?.name ?? newGuestName()}
+        action="Change"
+        onName={give}
+        onCancel={onClose}
+      />
+    </Modal>
   )
 }
 

@@ -6,9 +6,10 @@ import { forgetFailure, lastFailure } from '../api/failures.ts'
 import { type ReportKind, sendReport } from '../api/feedback.ts'
 import { sendReportImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { Modal } from '../platform/modal.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { focusFirst, useFocusBefore } from '../platform/writers-place.ts'
+import { focusFirst } from '../platform/writers-place.ts'
 import { problemOf } from '../share/words.ts'
 import { imageFiles, isPicture, refusalOf } from '../uploads/file-rules.ts'
 
@@ -46,55 +47,49 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
   const paste = ({ clipboardData }: ClipboardEvent) =>
     add([...clipboardData.files].filter(isPicture))
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog report" onCloseAutoFocus={useFocusBefore(true)}>
-          <Dialog.Title>Report a problem</Dialog.Title>
-          <form onSubmit={send} onPaste={paste}>
-            <select
-              className="field"
-              aria-label="Type"
-              value={draft.kind}
-              onChange={({ target }) => set({ kind: target.value as ReportKind })}
-            >
-              {kinds.map(([kind, label]) => (
-                <option key={kind} value={kind}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <textarea
-              className="field"
-              aria-label="What happened"
-              placeholder="What did you do, what happened, and what did you expect?"
-              maxLength={5_000}
-              required
-              ref={focusFirst}
-              value={draft.message}
-              onChange={({ target }) => set({ message: target.value })}
-            />
-            <Pictures
-              pictures={draft.pictures}
-              onAdd={add}
-              onChange={(pictures) => set({ pictures })}
-            />
-            <WhatIsSent session={session} />
-            {problem === undefined ? null : (
-              <p className="problem" role="alert">
-                {problem}
-              </p>
-            )}
-            <div className="dialog-actions">
-              <Dialog.Close className="button">Cancel</Dialog.Close>
-              <button type="submit" className="button button-primary" aria-disabled={isBusy}>
-                {isBusy ? 'Sending…' : 'Send'}
-              </button>
-            </div>
-          </form>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title="Report a problem" className="report" onClose={onClose}>
+      <form onSubmit={send} onPaste={paste}>
+        <select
+          className="field"
+          aria-label="Type"
+          value={draft.kind}
+          onChange={({ target }) => set({ kind: target.value as ReportKind })}
+        >
+          {kinds.map(([kind, label]) => (
+            <option key={kind} value={kind}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <textarea
+          className="field"
+          aria-label="What happened"
+          placeholder="What did you do, what happened, and what did you expect?"
+          maxLength={5_000}
+          required
+          ref={focusFirst}
+          value={draft.message}
+          onChange={({ target }) => set({ message: target.value })}
+        />
+        <Pictures
+          pictures={draft.pictures}
+          onAdd={add}
+          onChange={(pictures) => set({ pictures })}
+        />
+        <WhatIsSent session={session} />
+        {problem === undefined ? null : (
+          <p className="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="dialog-actions">
+          <Dialog.Close className="button">Cancel</Dialog.Close>
+          <button type="submit" className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? 'Sending…' : 'Send'}
+          </button>
+        </div>
+      </form>
+    </Modal>
   )
 }
 

@@ -1,13 +1,12 @@
 /** Where among one's folders a document is to stand: one goes there, then it is put. */
 import { Folder as FolderIcon } from 'lucide-react'
-import { Dialog } from 'radix-ui'
 import { useEffect, useMemo, useState } from 'react'
 import { moveDocument } from '../api/folders.ts'
 import type { Folder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
+import { Modal } from '../platform/modal.tsx'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
-import { useFocusBefore } from '../platform/writers-place.ts'
 import { currentFolder, type Lists, listIn } from './home-lists.ts'
 import { type ListEntry, shownTitle } from './list-entry.ts'
 
@@ -25,7 +24,6 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
   const [problem, setProblem] = useState<string>()
   const list = useMemo(() => listIn(at), [at])
   const { path, folders, documents, isWhole, isLoading, problem: missing } = useStore(list.state)
-  const back = useFocusBefore(true)
   useEffect(() => {
     // Folders come before documents.
     if (!isWhole && !isLoading && documents.length === 0 && missing === undefined) void list.more()
@@ -50,51 +48,45 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
     else void lists.mine.refresh()
   }
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content className="dialog" aria-describedby={undefined} onCloseAutoFocus={back}>
-          <Dialog.Title>Move “{shownTitle(document)}”</Dialog.Title>
-          <nav className="folder-path" aria-label="To">
-            <ol>
-              {[root, ...path].map(({ id, name }) => (
-                <li key={id}>
-                  <button type="button" className="folder-step" onClick={() => go(id)}>
-                    {name}
-                  </button>
-                </li>
-              ))}
-            </ol>
-          </nav>
-          <ul className="folder-choice" aria-label="Folders" aria-busy={isLoading}>
-            {folders.map(({ id, name }) => (
-              <li key={id}>
-                <button type="button" className="menu-item" onClick={() => go(id)}>
-                  <FolderIcon aria-hidden />
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-          {folders.length > 0 || isLoading ? null : <p className="dialog-words">No subfolders.</p>}
-          <p className="problem" role="alert">
-            {problem ?? missing}
-          </p>
-          <div className="dialog-actions">
-            <button type="button" className="button" onClick={onClose}>
-              Cancel
+    <Modal title={`Move “${shownTitle(document)}”`} onClose={onClose}>
+      <nav className="folder-path" aria-label="To">
+        <ol>
+          {[root, ...path].map(({ id, name }) => (
+            <li key={id}>
+              <button type="button" className="folder-step" onClick={() => go(id)}>
+                {name}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <ul className="folder-choice" aria-label="Folders" aria-busy={isLoading}>
+        {folders.map(({ id, name }) => (
+          <li key={id}>
+            <button type="button" className="menu-item" onClick={() => go(id)}>
+              <FolderIcon aria-hidden />
+              {name}
             </button>
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isBusy}
-              onClick={move}
-            >
-              Move here
-            </button>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+          </li>
+        ))}
+      </ul>
+      {folders.length > 0 || isLoading ? null : <p className="dialog-words">No subfolders.</p>}
+      <p className="problem" role="alert">
+        {problem ?? missing}
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="button button-primary"
+          aria-disabled={isBusy}
+          onClick={move}
+        >
+          Move here
+        </button>
+      </div>
+    </Modal>
   )
 }

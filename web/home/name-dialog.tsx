@@ -1,7 +1,7 @@
 /** Asks for a name. */
-import { Dialog } from 'radix-ui'
+
 import { NameForm } from '../app/name-dialog.tsx'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { Modal } from '../platform/modal.tsx'
 
 export interface NameDialogProps {
   readonly title: string
@@ -19,28 +19,18 @@ export interface NameDialogProps {
 export const NameDialog = (props: NameDialogProps) => {
   const { title, label, action, name, told, onName, onClose } = props
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content
-          className="dialog name-dialog"
-          aria-describedby={undefined}
-          onCloseAutoFocus={useFocusBefore(true)}
-        >
-          <Dialog.Title>{title}</Dialog.Title>
-          <NameForm
-            label={label}
-            initial={name}
-            action={action}
-            onName={async (given) => {
-              await onName(given)
-              onClose()
-            }}
-            onCancel={onClose}
-            told={told}
-          />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title={title} className="name-dialog" onClose={onClose}>
+      <NameForm
+        label={label}
+        initial={name}
+        action={action}
+        onName={async (given) => {
+          await onName(given)
+          onClose()
+        }}
+        onCancel={onClose}
+        told={told}
+      />
+    </Modal>
   )
 }

@@ -114,5 +114,5 @@ function missing(typed: string, { asked, hasPassword }: Asked): Problem | undefi
     return typed === '' ? { field: 'password', text: 'Enter your password.' } : undefined
   }
   const isSame = asHandle(typed) === asHandle(asked)
-  return isSame ? undefined : { field: 'handle', text: `Type ${asked}to confirm.` }
+  return isSame ? undefined : { field: 'handle', text: `Type ${asked} to confirm.` }
 }
