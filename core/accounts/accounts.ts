@@ -76,7 +76,7 @@ export interface Accounts {
   list(after: string | undefined): Promise<AccountPage>
   setDisabled(handle: string, disabled: boolean): Promise<Account | undefined>
   /** Refuses FORBIDDEN to guests, LIMIT_REACHED. */
-  createOwnerKey(request: KeyRequest, beside?: AttachedRecords<NewOwnerKey>): Promise<NewOwnerKey>
+  createOwnerKey(request: KeyRequest, attached?: AttachedRecords<NewOwnerKey>): Promise<NewOwnerKey>
   /** The newest first. */
   ownerKeys(accountId: string): Promise<ListedOwnerKey[]>
   /** Refuses NOT_FOUND. */
@@ -127,7 +127,7 @@ export function openAccounts(given: AccountsGiven): Accounts {
     takeReset: (request) => takeReset(given, request),
     list: (after) => listAccounts(given, after),
     setDisabled: (handle, disabled) => setDisabled(given, handle, disabled),
-    createOwnerKey: (request, beside) => createOwnerKey(given, request, beside),
+    createOwnerKey: (request, attached) => createOwnerKey(given, request, attached),
     async ownerKeys(accountId) {
       await uses.store()
       return listOwnerKeys(store, accountId)

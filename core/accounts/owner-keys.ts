@@ -63,7 +63,7 @@ export interface KeyRequest {
 export async function createOwnerKey(
   { store, runtime }: OwnerKeyContext,
   { accountId, name, secret = randomSecret(runtime, 'ark') }: KeyRequest,
-  beside: AttachedRecords<NewOwnerKey> = noAttachedRecords,
+  attached: AttachedRecords<NewOwnerKey> = noAttachedRecords,
 ): Promise<NewOwnerKey> {
   for (;;) {
     const account = await accountById(store, accountId)
@@ -78,9 +78,9 @@ export async function createOwnerKey(
     const createdAt = runtime.now()
     const made = { keyId, secret, createdAt }
     const result = await store.commit({
-      checks: [{ key: accountKey(accountId), version: account.version }, ...beside.checks],
+      checks: [{ key: accountKey(accountId), version: account.version }, ...attached.checks],
       puts: [
-        ...beside.puts(made),
+        ...attached.puts(made),
         {
           key: ownerKeyKey(accountId, keyId),
           value: peopleRecords.ownerKey.encode({ keyId, name, sha256, createdAt }),
@@ -92,7 +92,7 @@ export async function createOwnerKey(
       ],
     })
     if (result.ok) return made
-    assertNoAttachedConflict(beside, result)
+    assertNoAttachedConflict(attached, result)
   }
 }
 

@@ -18,7 +18,7 @@ export interface Agents {
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
   register(
     request: Omit<AgentRequest, 'bot'>,
-    beside?: AttachedRecords<Agent>,
+    attached?: AttachedRecords<Agent>,
   ): Promise<RegisteredAgent>
   profile(agentId: string): Promise<AgentProfile>
   /** Refuses INVALID_REQUEST. */
@@ -26,7 +26,7 @@ export interface Agents {
     agentId: string,
     changes: ProfileChanges,
   ): Promise<{ readonly webhookSecret: string | undefined }>
-  rotate(rotation: Rotation, beside?: AttachedRecords<RotatedSecret>): Promise<RotatedSecret>
+  rotate(rotation: Rotation, attached?: AttachedRecords<RotatedSecret>): Promise<RotatedSecret>
   /** By itself. Refuses BOT_OWNER_DELETE_REQUIRED. */
   deleteSelf(agent: { readonly agentId: string; readonly used: string }): Promise<void>
   /** By its owner; bots go by their workspace. Refuses NOT_FOUND. */
@@ -48,10 +48,10 @@ export interface Agents {
 export function openAgents(options: WebhookContext & DeletionContext): Agents {
   const { store } = options
   return {
-    register: (request, beside) => registerAgent(options, request, beside),
+    register: (request, attached) => registerAgent(options, request, attached),
     profile: (agentId) => agentProfile(options, agentId),
     change: (agentId, changes) => changeProfile(options, agentId, changes),
-    rotate: (rotation, beside) => rotateSecret(options, rotation, beside),
+    rotate: (rotation, attached) => rotateSecret(options, rotation, attached),
     async deleteSelf({ agentId, used }) {
       const judge = ({ bot }: Agent) => {
         if (bot !== undefined) throw new Refusal('BOT_OWNER_DELETE_REQUIRED')

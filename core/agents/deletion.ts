@@ -34,14 +34,14 @@ export interface DeletionRequest {
   /** Refuses, where the agent may not be deleted so; false: it is left alone. */
   readonly judge?: (agent: Agent, usedAt: number) => boolean
   /** What else goes with it. */
-  readonly beside?: (agent: Agent) => Pick<Commit, 'deletes' | 'puts'>
+  readonly attached?: (agent: Agent) => Pick<Commit, 'deletes' | 'puts'>
 }
 
 /** False: there is no such agent, or it was left alone. */
 export async function deleteAgent(
   { store, endMade }: DeletionContext,
   agentId: string,
-  { used, judge = () => true, beside = () => ({}) }: DeletionRequest,
+  { used, judge = () => true, attached = () => ({}) }: DeletionRequest,
 ): Promise<boolean> {
   for (;;) {
     const found = await agentById(store, agentId)
@@ -50,7 +50,7 @@ export async function deleteAgent(
     const { usedAt, version: useVersion } = await storedUseOf(store, agent)
     if (!judge(agent, usedAt)) return false
     const secrets = agent.secrets ?? (used === undefined ? [] : [used])
-    const more = beside(agent)
+    const more = attached(agent)
     const result = await store.commit({
       checks: [
         { key: agentKey(agentId), version: found.version },

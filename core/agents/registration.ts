@@ -56,7 +56,7 @@ export const agentById = (store: Store, agentId: string): Promise<Versioned<Agen
 export async function registerAgent(
   context: AgentsContext,
   request: AgentRequest,
-  beside: AttachedRecords<Agent> = noAttachedRecords,
+  attached: AttachedRecords<Agent> = noAttachedRecords,
 ): Promise<RegisteredAgent> {
   const { store, runtime } = context
   const { name, handle, ownerId } = request
@@ -81,12 +81,12 @@ export async function registerAgent(
       checks: [
         { key: handleKey(chosen), version: undefined },
         { key: actorKey(agent.actor), version: undefined },
-        ...beside.checks,
+        ...attached.checks,
       ],
-      puts: [...agentPuts(registered), ...beside.puts(agent)],
+      puts: [...agentPuts(registered), ...attached.puts(agent)],
     })
     if (result.ok) return registered
-    assertNoAttachedConflict(beside, result)
+    assertNoAttachedConflict(attached, result)
   }
   if (handle !== undefined) throw new Refusal('HANDLE_TAKEN', { handle })
   throw new TypeError('no free handle was found')

@@ -33,7 +33,7 @@ export interface Rotation {
 export async function rotateSecret(
   { store, runtime }: AgentsContext,
   { agentId, used, secret = randomSecret(runtime, 'as') }: Rotation,
-  beside: AttachedRecords<RotatedSecret> = noAttachedRecords,
+  attached: AttachedRecords<RotatedSecret> = noAttachedRecords,
 ): Promise<RotatedSecret> {
   for (;;) {
     const found = await agentById(store, agentId)
@@ -54,9 +54,9 @@ export async function rotateSecret(
     const sha256 = sha256Hex(secret)
     const secrets = [sha256, ...keptHashes]
     const result = await store.commit({
-      checks: [{ key: agentKey(agentId), version: found.version }, ...beside.checks],
+      checks: [{ key: agentKey(agentId), version: found.version }, ...attached.checks],
       puts: [
-        ...beside.puts(rotated),
+        ...attached.puts(rotated),
         { key: agentKey(agentId), value: records.agent.encode({ ...found.record, secrets }) },
         {
           key: tokenBySha256(sha256),
@@ -72,6 +72,6 @@ export async function rotateSecret(
       deletes: hashes.filter((hash) => !keptHashes.has(hash)).map(tokenBySha256),
     })
     if (result.ok) return rotated
-    assertNoAttachedConflict(beside, result)
+    assertNoAttachedConflict(attached, result)
   }
 }

@@ -40,7 +40,7 @@ export interface NewArtifact {
   readonly actor: ActorId
   /** As it is when all of it has come and is normalized. */
   readonly permission: () => Promise<Permission | undefined>
-  readonly beside?: AttachedRecords<ArtifactRecord>
+  readonly attached?: AttachedRecords<ArtifactRecord>
 }
 
 export interface NewPoster {
@@ -59,7 +59,7 @@ export class Artifacts {
 
   /** Refuses INVALID_ARTIFACT, PAYLOAD_TOO_LARGE, LIMIT_REACHED, BUSY. */
   async add(slug: Slug, given: NewArtifact): Promise<ArtifactRecord> {
-    const { file, from, actor, permission, beside = noAttachedRecords } = given
+    const { file, from, actor, permission, attached = noAttachedRecords } = given
     const { html, title, width, height } = await this.#normalized(file, from)
     const bytes = Buffer.from(html)
     if (bytes.length > limits.artifactMaxBytes) {
@@ -74,7 +74,7 @@ export class Artifacts {
     const made = { id, title, width, height, actor, createdAt: this.#parts.runtime.now() }
     const held = await permission()
     return this.#parts.writing.run(() =>
-      this.#keep(slug, { bytes, made, permission: held, beside }),
+      this.#keep(slug, { bytes, made, permission: held, attached }),
     )
   }
 
@@ -84,12 +84,12 @@ export class Artifacts {
       bytes,
       made,
       permission,
-      beside,
+      attached,
     }: {
       bytes: Uint8Array
       made: NewArtifactRecord
       permission: Permission | undefined
-      beside: AttachedRecords<ArtifactRecord>
+      attached: AttachedRecords<ArtifactRecord>
     },
   ): Promise<ArtifactRecord> {
     const { store, blobs } = this.#parts
@@ -104,8 +104,8 @@ export class Artifacts {
           await count(plan, slug, { artifacts: 1, artifactBytes: size })
           plan.write(artifactKey(slug, id), records.artifact, artifact)
           await blob.refer(plan, slug, id)
-          plan.restOn(beside.checks)
-          plan.put(beside.puts(artifact))
+          plan.restOn(attached.checks)
+          plan.put(attached.puts(artifact))
           return artifact
         })
       })

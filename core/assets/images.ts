@@ -33,7 +33,7 @@ export interface NewImage {
   readonly file: ScratchFile
   readonly actor: ActorId
   readonly permission: Permission | undefined
-  readonly beside?: AttachedRecords<ImageRecord>
+  readonly attached?: AttachedRecords<ImageRecord>
 }
 
 export class Images {
@@ -50,7 +50,7 @@ export class Images {
 
   async #add(
     slug: Slug,
-    { type, file, actor, permission, beside = noAttachedRecords }: NewImage,
+    { type, file, actor, permission, attached = noAttachedRecords }: NewImage,
   ): Promise<ImageRecord> {
     const { store, runtime, blobs } = this.#parts
     const fresh = await blobs.create()
@@ -63,8 +63,8 @@ export class Images {
           await count(plan, slug, { images: 1, imageBytes: image.size })
           plan.write(imageKey(slug, id), records.image, image)
           await blob.refer(plan, slug, id)
-          plan.restOn(beside.checks)
-          plan.put(beside.puts(image))
+          plan.restOn(attached.checks)
+          plan.put(attached.puts(image))
           return image
         })
       })

@@ -15,11 +15,11 @@ export const noAttachedRecords: AttachedRecords<unknown> = { checks: [], puts: (
 
 /** The same, of an effect that makes something else. */
 export const attachedRecordsOf = <Made, Note>(
-  beside: AttachedRecords<Note>,
+  attached: AttachedRecords<Note>,
   noteOf: (made: Made) => Note,
 ): AttachedRecords<Made> => ({
-  checks: beside.checks,
-  puts: (made) => beside.puts(noteOf(made)),
+  checks: attached.checks,
+  puts: (made) => attached.puts(noteOf(made)),
 })
 
 /** A record that the caller rests on was written meanwhile; trying again is the caller's. */
@@ -34,10 +34,10 @@ export class AttachedConflict extends Refusal {
 
 /** Throws `AttachedConflict`, a refusal as UNAVAILABLE unless the caller tries again. */
 export function assertNoAttachedConflict(
-  beside: AttachedRecords<never>,
+  attached: AttachedRecords<never>,
   result: CommitResult,
 ): void {
-  if (!result.ok && beside.checks.some(({ key }) => key === result.conflict)) {
+  if (!result.ok && attached.checks.some(({ key }) => key === result.conflict)) {
     throw new AttachedConflict(result.conflict)
   }
 }

@@ -182,7 +182,7 @@ export interface Documents {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
+    effect: (attached: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note>
   /** Without opening the document. Refuses DOC_NOT_FOUND. */
   facts(slug: Slug): Promise<DocumentFacts>

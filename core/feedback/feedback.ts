@@ -56,7 +56,7 @@ export interface NewReport {
   readonly ref: string | undefined
   readonly actor: ActorId | undefined
   readonly permission: Permission | undefined
-  readonly beside?: AttachedRecords<{ readonly id: string }>
+  readonly attached?: AttachedRecords<{ readonly id: string }>
 }
 
 export interface NewFeedbackImage {
@@ -65,7 +65,7 @@ export interface NewFeedbackImage {
   /** Whose it is. */
   readonly holder: string
   readonly permission: Permission | undefined
-  readonly beside?: AttachedRecords<FeedbackImageRecord>
+  readonly attached?: AttachedRecords<FeedbackImageRecord>
 }
 
 /** How many images this holder may still upload, and when it will be more. */
@@ -91,7 +91,7 @@ export class Feedback {
   /** Its id. Refuses INVALID_REQUEST: an image is not this document's; LIMIT_REACHED. */
   report(slug: Slug, given: NewReport): Promise<string> {
     const { store, runtime } = this.#parts
-    const { permission, images, kind, ref, actor, beside = noAttachedRecords } = given
+    const { permission, images, kind, ref, actor, attached = noAttachedRecords } = given
     const id = `fb_${randomName(runtime, 20)}`
     const report: FeedbackRecord = {
       id,
@@ -107,8 +107,8 @@ export class Feedback {
       for (const [at, image] of images.entries()) await this.#show(plan, { slug, image, at, id })
       await count(plan, slug, { reports: 1 })
       plan.write(feedbackKey(slug, id), records.feedback, report)
-      plan.restOn(beside.checks)
-      plan.put(beside.puts({ id }))
+      plan.restOn(attached.checks)
+      plan.put(attached.puts({ id }))
       return id
     })
   }
@@ -222,7 +222,7 @@ export class Feedback {
 
   async #addImage(slug: Slug, given: NewFeedbackImage): Promise<FeedbackImageRecord> {
     const { store, runtime, blobs } = this.#parts
-    const { type, file, holder, permission, beside = noAttachedRecords } = given
+    const { type, file, holder, permission, attached = noAttachedRecords } = given
     const fresh = await blobs.create()
     try {
       await copyKept(type, file, fresh)
@@ -242,8 +242,8 @@ export class Feedback {
           ]
           await blob.refer(plan, slug, id)
           plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
-          plan.restOn(beside.checks)
-          plan.put(beside.puts(image))
+          plan.restOn(attached.checks)
+          plan.put(attached.puts(image))
           return image
         }
         return this.#holders.run(holder, () => commitUpload(store, { slug, permission }, plan))

@@ -109,7 +109,7 @@ export type NewBot = RegisteredAgent & { readonly agent: Bot }
 export async function createBot(
   context: LibraryContext,
   request: BotRequest,
-  beside: AttachedRecords<Bot> = noAttachedRecords,
+  attached: AttachedRecords<Bot> = noAttachedRecords,
 ): Promise<NewBot> {
   const { store } = context
   const { accountId, name, slug } = request
@@ -123,7 +123,7 @@ export async function createBot(
     requireSlugRoom(taken.size)
     if (slug !== undefined && taken.has(slug)) throw new Refusal('HANDLE_TAKEN', { slug })
     const own = slug ?? freeSlug(handleBase(name), taken)
-    const made = await makeBot(context, { ...request, slug: own }, beside)
+    const made = await makeBot(context, { ...request, slug: own }, attached)
     // Another bot took the slug in the same moment, or the account was changed.
     if (made !== undefined) return made
   }
@@ -133,7 +133,7 @@ export async function createBot(
 async function makeBot(
   context: LibraryContext,
   { accountId, name, slug, secret }: BotRequest & { readonly slug: string },
-  beside: AttachedRecords<Bot>,
+  attached: AttachedRecords<Bot>,
 ): Promise<NewBot | undefined> {
   const { store, runtime } = context
   const containerId = newContainerId(runtime)
@@ -147,13 +147,13 @@ async function makeBot(
   const request = { name, ownerId: accountId, bot, handle, ...(secret && { secret }) }
   try {
     const registered = await registerAgent(context, request, {
-      checks: [...own, ...beside.checks],
+      checks: [...own, ...attached.checks],
       puts: (agent) => [
         slugPut(accountId, slug, agent.agentId),
         ...containerPuts({
           ...{ containerId, kind: 'brain', accountId, agentId: agent.agentId, name },
         }),
-        ...beside.puts({ ...agent, bot }),
+        ...attached.puts({ ...agent, bot }),
       ],
     })
     return { ...registered, agent: { ...registered.agent, bot } }
@@ -247,7 +247,7 @@ export async function deleteBot(
   const slugs = (await slugsOf(store, accountId)).filter((one) => one.agentId === agentId)
   const isThere = await deleteAgent(context, agentId, {
     judge: ({ ownerId }) => ownerId === accountId,
-    beside: () => ({ deletes: slugs.map(({ slug }) => botSlugKey(accountId, slug)) }),
+    attached: () => ({ deletes: slugs.map(({ slug }) => botSlugKey(accountId, slug)) }),
   })
   if (!isThere) throw new Refusal('NOT_FOUND')
   if (!(await isEmptyContainer(store, containerId))) return

@@ -107,7 +107,7 @@ interface Making {
 export async function makeFolder(
   store: Store,
   { name, place, checks, folderId, now }: Making,
-  beside: AttachedRecords<Folder> = noAttachedRecords,
+  attached: AttachedRecords<Folder> = noAttachedRecords,
 ): Promise<{ readonly folder: Folder; readonly isNew: boolean } | undefined> {
   const known = await folderNamed(store, place, name)
   if (known !== undefined) return { folder: known, isNew: false }
@@ -116,10 +116,10 @@ export async function makeFolder(
   requireDepth(folders.length + 1)
   const folder: Folder = { folderId, name, ...place, createdAt: now }
   const result = await store.commit({
-    checks: [...checks, { key: entryOf(folder), version: undefined }, ...beside.checks],
-    puts: [...putsOf(folder), doorPut(folder, {}), ...beside.puts(folder)],
+    checks: [...checks, { key: entryOf(folder), version: undefined }, ...attached.checks],
+    puts: [...putsOf(folder), doorPut(folder, {}), ...attached.puts(folder)],
   })
-  assertNoAttachedConflict(beside, result)
+  assertNoAttachedConflict(attached, result)
   return result.ok ? { folder, isNew: true } : undefined
 }
 

@@ -73,7 +73,7 @@ export interface Library {
   /** Refuses NOT_FOUND. */
   removeMember(accountId: string, actor: string): Promise<void>
   /** Refuses HANDLE_TAKEN, LIMIT_REACHED. */
-  createBot(request: BotRequest, beside?: AttachedRecords<Bot>): Promise<NewBot>
+  createBot(request: BotRequest, attached?: AttachedRecords<Bot>): Promise<NewBot>
   /** Refuses NOT_FOUND, HANDLE_TAKEN, LIMIT_REACHED. */
   changeBot(
     bot: { readonly accountId: string; readonly agentId: string },
@@ -99,7 +99,7 @@ export interface Library {
     placer: Placer,
     /** `name` has passed `displayNameFrom`. */
     folder: { readonly name: string; readonly target: LibraryTarget },
-    beside?: AttachedRecords<Folder>,
+    attached?: AttachedRecords<Folder>,
   ): Promise<{ readonly folder: Folder; readonly isNew: boolean }>
   /** Refuses NOT_FOUND, NOT_AUTHORIZED, INVALID_PARENT, NAME_TAKEN, LIMIT_REACHED. */
   changeFolder(placer: Placer, folderId: string, changes: FolderChanges): Promise<Folder>
@@ -130,7 +130,7 @@ export function openLibrary(options: LibraryContext): Library {
     },
     addMember: (accountId, handle) => addMember(options, accountId, handle),
     removeMember: (accountId, actor) => removeMember(store, accountId, actor),
-    createBot: (request, beside) => createBot(options, request, beside),
+    createBot: (request, attached) => createBot(options, request, attached),
     changeBot: (bot, changes) => changeBot(options, bot, changes),
     hasBot: async (accountId, agentId) => (await botById(store, accountId, agentId)) !== undefined,
     deleteBot: (accountId, agentId) => deleteBot(options, accountId, agentId),
@@ -150,7 +150,7 @@ export function openLibrary(options: LibraryContext): Library {
       const found = await folderById(store, folderId)
       return found === undefined ? [] : (await pathTo(store, folderId)).folders
     },
-    async createFolder(placer, { name, target }, beside) {
+    async createFolder(placer, { name, target }, attached) {
       if (target.kind === 'default') throw new Refusal('INVALID_KIND', { accepted: folderKinds })
       for (;;) {
         const placed = await resolveTarget(options, placer, target)
@@ -158,7 +158,7 @@ export function openLibrary(options: LibraryContext): Library {
         const { place, checks } = placed
         const folderId = `lf_${randomName(runtime, 20)}`
         const making = { name, place, checks, folderId, now: runtime.now() }
-        const made = await makeFolder(store, making, beside)
+        const made = await makeFolder(store, making, attached)
         if (made !== undefined) return made
       }
     },

@@ -34,11 +34,11 @@ export const makeOwnerKey = route(
     const { accounts, secrets } = services.people
     const name = displayNameFrom(body.name ?? 'Owner key', '/name')
     const { accountId } = sessionOf(credential).account
-    const made = await madeOnce<NewKey>(input, services, async (beside) => {
+    const made = await madeOnce<NewKey>(input, services, async (attached) => {
       const { id: secretId, secret } = secrets.make('ark')
       const noteOf = ({ keyId, createdAt }: NewOwnerKey) => ({ keyId, createdAt, secretId })
       const request = { accountId, name, secret }
-      return noteOf(await accounts.createOwnerKey(request, attachedRecordsOf(beside, noteOf)))
+      return noteOf(await accounts.createOwnerKey(request, attachedRecordsOf(attached, noteOf)))
     })
     const key = secrets.again('ark', made.secretId)
     return json({ key_id: made.keyId, key, name, created_at: isoTime(made.createdAt) })

@@ -25,7 +25,7 @@ export const retryable = {
 export function madeOnce<Note>(
   input: Admitted,
   services: Services,
-  effect: (beside: AttachedRecords<Note>) => Promise<Note>,
+  effect: (attached: AttachedRecords<Note>) => Promise<Note>,
   fingerprint: string = input.fingerprint,
 ): Promise<Note> {
   const claim = claimOf(input, services, fingerprint)
@@ -48,13 +48,16 @@ function claimOf(
 export const withNote =
   <Answered, Note>(
     plan: () => Promise<PlannedRecords<Answered>>,
-    beside: AttachedRecords<Note>,
+    attached: AttachedRecords<Note>,
     noteOf: (answer: Answered) => Note,
   ) =>
   async (): Promise<PlannedRecords<Answered>> => {
     const planned = await plan()
     const { answer, records } = planned
     if (records === undefined) return planned
-    const puts = [...records.puts, ...beside.puts(noteOf(answer))]
-    return { answer, records: { ...records, puts, checks: [...records.checks, ...beside.checks] } }
+    const puts = [...records.puts, ...attached.puts(noteOf(answer))]
+    return {
+      answer,
+      records: { ...records, puts, checks: [...records.checks, ...attached.checks] },
+    }
   }

@@ -99,12 +99,12 @@ function registeredOnce(
   request: Parameters<Services['people']['agents']['register']>[0],
 ): Promise<Registered> {
   const { agents, secrets } = services.people
-  return madeOnce<Registered>(input, services, async (beside) => {
+  return madeOnce<Registered>(input, services, async (attached) => {
     const { id: secretId, secret } = secrets.make('as')
     const noteOf = ({ agentId, actor, handle, name, createdAt }: Agent): Registered => ({
       ...{ agentId, actor, handle, name, createdAt, secretId },
     })
-    const made = await agents.register({ ...request, secret }, attachedRecordsOf(beside, noteOf))
+    const made = await agents.register({ ...request, secret }, attachedRecordsOf(attached, noteOf))
     return noteOf(made.agent)
   })
 }

@@ -65,11 +65,11 @@ export const rotateKey = route(
   async (input, services) => {
     const { agents, secrets } = services.people
     const { agentId, sha256: used } = agentOf(input.credential)
-    const rotated = await madeOnce<Rotated>(input, services, async (beside) => {
+    const rotated = await madeOnce<Rotated>(input, services, async (attached) => {
       const { id: secretId, secret } = secrets.make('as')
       const noteOf = ({ previousUntil }: RotatedSecret) => ({ previousUntil, secretId })
       return noteOf(
-        await agents.rotate({ agentId, used, secret }, attachedRecordsOf(beside, noteOf)),
+        await agents.rotate({ agentId, used, secret }, attachedRecordsOf(attached, noteOf)),
       )
     })
     return json({

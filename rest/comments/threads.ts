@@ -163,7 +163,7 @@ const taking = {
 
 export const takeSentiment = documentRoute(
   'DELETE /docs/:slug/comments/:cid/sentiments/:actor',
-  { ...taking },
+  taking,
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents
@@ -190,7 +190,7 @@ export const givePlusOne = documentRoute(
 
 export const takePlusOne = documentRoute(
   'DELETE /docs/:slug/comments/:cid/plusones/:actor',
-  { ...taking },
+  taking,
   async (input, services) => {
     const by = await speakerOf(input, services)
     const { discussion } = services.documents

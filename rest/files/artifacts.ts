@@ -87,13 +87,13 @@ export const uploadArtifact = documentRoute(
     const artifact = await uploadIn(input).receive((file, fingerprint) => {
       const permission = () => input.stillPermitted()
       const from = { address, link }
-      const effect = async (beside: AttachedRecords<ShownArtifact>) => {
+      const effect = async (attached: AttachedRecords<ShownArtifact>) => {
         const given = {
           file,
           from,
           actor,
           permission,
-          beside: attachedRecordsOf(beside, shownArtifact),
+          attached: attachedRecordsOf(attached, shownArtifact),
         }
         return shownArtifact(await services.assets.artifacts.add(slug, given))
       }

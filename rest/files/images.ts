@@ -48,14 +48,14 @@ export const uploadImage = documentRoute(
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const { actor } = await writerOf(input, false, services)
     const image = await receive((file, fingerprint) => {
-      const effect = async (beside: AttachedRecords<ShownImage>) => {
+      const effect = async (attached: AttachedRecords<ShownImage>) => {
         const permission = await input.stillPermitted()
         const given = {
           type,
           file,
           actor,
           permission,
-          beside: attachedRecordsOf(beside, shownImage),
+          attached: attachedRecordsOf(attached, shownImage),
         }
         return shownImage(await services.assets.images.add(slug, given))
       }

@@ -46,9 +46,9 @@ export const makeFolder = route(
     const { credential, body } = input
     const { library } = services.people
     const folder = { name: folderName(body.name), target: body.library_target }
-    const { folder: made, isNew } = await madeOnce<MadeFolder>(input, services, (beside) => {
+    const { folder: made, isNew } = await madeOnce<MadeFolder>(input, services, (attached) => {
       const noteOf = (folder: Folder) => ({ folder, isNew: true })
-      return library.createFolder(placerIn(credential), folder, attachedRecordsOf(beside, noteOf))
+      return library.createFolder(placerIn(credential), folder, attachedRecordsOf(attached, noteOf))
     })
     return { ...json(shown(made)), status: isNew ? 201 : 200 }
   },

@@ -87,7 +87,7 @@ export const makeBot = route(
     const { library, secrets } = services.people
     const name = displayNameFrom(input.body.name, '/name')
     const request = { accountId: accountIdOf(input), name, slug: input.body.slug }
-    const { secretId, bot } = await madeOnce<MadeBot>(input, services, async (beside) => {
+    const { secretId, bot } = await madeOnce<MadeBot>(input, services, async (attached) => {
       const { id: secretId, secret } = secrets.make('as')
       const noteOf = (agent: Parameters<typeof shownBot>[0]): MadeBot => {
         const { active: _, ...bot } = shownBot(agent)
@@ -95,7 +95,7 @@ export const makeBot = route(
       }
       const made = await library.createBot(
         { ...request, secret },
-        attachedRecordsOf(beside, noteOf),
+        attachedRecordsOf(attached, noteOf),
       )
       return noteOf(made.agent)
     })

@@ -43,8 +43,8 @@ export const reportFeedback = documentRoute(
       actor: access.actor,
       permission,
     }
-    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) => ({
-      id: await services.feedback.report(slug, { ...report, beside }),
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (attached) => ({
+      id: await services.feedback.report(slug, { ...report, attached }),
     }))
     return json({ feedback_id: id })
   },
@@ -83,7 +83,7 @@ export const uploadFeedbackImage = documentRoute(
     const { type, receive } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const image = await receive((file, fingerprint) => {
-      const effect = async (beside: AttachedRecords<ShownImage>) => {
+      const effect = async (attached: AttachedRecords<ShownImage>) => {
         const permission = await input.stillPermitted()
         const { holder } = access
         const given = {
@@ -91,7 +91,7 @@ export const uploadFeedbackImage = documentRoute(
           file,
           holder,
           permission,
-          beside: attachedRecordsOf(beside, shownImage),
+          attached: attachedRecordsOf(attached, shownImage),
         }
         return shownImage(await services.feedback.addImage(slug, given))
       }

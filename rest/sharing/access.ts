@@ -50,8 +50,8 @@ export const giveAccess = documentRoute(
         return { answer, records: { ...records, puts: [...records.puts, ...told] } }
       }
       const noteOf = ({ actor, handle, name }: Invited): Invited => ({ actor, handle, name })
-      const { actor, handle, name } = await madeOnce<Invited>(input, services, async (beside) =>
-        noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+      const { actor, handle, name } = await madeOnce<Invited>(input, services, async (attached) =>
+        noteOf(await documents.record(slug, by, withNote(plan, attached, noteOf))),
       )
       return json({ actor_id: actor, handle, name, role })
     }
@@ -59,8 +59,8 @@ export const giveAccess = documentRoute(
     const madeBy = makerOf(input.credential)
     const plan = () => people.links.planAccessToken(slug, { role, expiresAt, madeBy })
     const noteOf = ({ id }: { readonly id: string }) => ({ id })
-    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (beside) =>
-      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (attached) =>
+      noteOf(await documents.record(slug, by, withNote(plan, attached, noteOf))),
     )
     const access_token = people.links.accessTokenAgain(id)
     return json({ token_id: id, access_token, role, expires_at: isoOrNull(expiresAt) })

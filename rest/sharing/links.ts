@@ -56,8 +56,8 @@ export const makeLink = documentRoute(
         handle: handleOf(credential),
         madeBy: makerOf(credential),
       })
-    const made = await madeOnce<ShownLink>(input, services, async (beside) =>
-      noteOf(await documents.record(slug, by, withNote(plan, beside, noteOf))),
+    const made = await madeOnce<ShownLink>(input, services, async (attached) =>
+      noteOf(await documents.record(slug, by, withNote(plan, attached, noteOf))),
     )
     return json(shown({ ...made, code: people.links.codeOf(made.linkId) }, addresses))
   },

@@ -18,7 +18,7 @@ import { keepPage } from './offline-page.ts'
 import { Outgoing } from './outgoing.ts'
 import { Person } from './person.ts'
 import { Presence } from './presence.ts'
-import { aftermathOf, whyNotOpened } from './refusals.ts'
+import { closeOutcomeOf, whyNotOpened } from './refusals.ts'
 import { SaveReport } from './save-report.ts'
 import type { EndedBecause, Link, ReadOnlyBecause } from './save-state.ts'
 import type { DocumentSession } from './session.ts'
@@ -255,18 +255,16 @@ export class LiveDocument implements DocumentSession {
   }
 
   #onRefused(copy: LiveCopy, code: number, reason: string): void {
-    const aftermath = aftermathOf(code, reason)
-    switch (aftermath.kind) {
+    const outcome = closeOutcomeOf(code, reason)
+    switch (outcome.kind) {
       case 'come back':
         setTimeout(() => copy.connection.connect(), comeBackAfterMs)
         break
       case 'end':
-        this.#end(aftermath.because)
+        this.#end(outcome.because)
         break
       case 'replace':
-        this.#replace(
-          this.#replacement === undefined ? aftermath.because : this.#replacement.because,
-        )
+        this.#replace(this.#replacement === undefined ? outcome.because : this.#replacement.because)
         break
     }
   }

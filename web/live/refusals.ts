@@ -6,14 +6,14 @@ import { ApiError, call } from '../api/http.ts'
 import type { LostBecause } from './lost-text.ts'
 import type { EndedBecause } from './save-state.ts'
 
-export type Aftermath =
+export type CloseOutcome =
   /** The copy is put away for a fresh one; what the service has not got is kept as text. */
   | { readonly kind: 'replace'; readonly because: LostBecause }
   /** On another socket, as whoever this browser is by now. */
   | { readonly kind: 'come back' }
   | { readonly kind: 'end'; readonly because: EndedBecause }
 
-export function aftermathOf(code: number, reason: string): Aftermath {
+export function closeOutcomeOf(code: number, reason: string): CloseOutcome {
   switch (code) {
     case 4401:
     case 4412:

@@ -73,15 +73,15 @@ export class Upload {
   }
 
   #failed(error: unknown): void {
-    const aftermath = uploadFailureOf(error)
-    if (aftermath.kind === 'refused') {
-      const { words, isFinal } = aftermath
+    const failure = uploadFailureOf(error)
+    if (failure.kind === 'refused') {
+      const { words, isFinal } = failure
       this.#set({ kind: 'refused', words, isFinal })
       return
     }
-    const ms = aftermath.afterMs ?? Math.min(againAtMostMs, againAfterMs * 2 ** this.#tried++)
+    const ms = failure.afterMs ?? Math.min(againAtMostMs, againAfterMs * 2 ** this.#tried++)
     this.#timer = window.setTimeout(() => this.wake(), ms)
-    const { because, words } = aftermath
+    const { because, words } = failure
     this.#set({ kind: 'waiting', because, words })
   }
 

@@ -35,21 +35,21 @@ interface Found {
 export function changePlacesOf(
   doc: Node,
   changes: readonly BlockChange[],
-  stood: ReadonlyMap<string, FormerPlace>,
+  formerPlaces: ReadonlyMap<string, FormerPlace>,
 ): readonly ChangePlace[] {
-  const positions = positionsIn(doc, changes, stood)
+  const positions = positionsIn(doc, changes, formerPlaces)
   const runs = runsOf(standing(doc, changes, positions))
-  const places = [...gone(doc, { changes, stood, positions }), ...runs]
+  const places = [...gone(doc, { changes, formerPlaces, positions }), ...runs]
   return places.sort((a, b) => a.pos - b.pos)
 }
 
 function positionsIn(
   doc: Node,
   changes: readonly BlockChange[],
-  stood: ReadonlyMap<string, FormerPlace>,
+  formerPlaces: ReadonlyMap<string, FormerPlace>,
 ): ReadonlyMap<string, number> {
   const wanted = new Set(changes.map(({ block_id }) => block_id))
-  for (const { near } of stood.values()) wanted.add(near)
+  for (const { near } of formerPlaces.values()) wanted.add(near)
   const positions = new Map<string, number>()
   doc.descendants((node, pos) => {
     const id = node.attrs['id']
@@ -103,14 +103,14 @@ function runsOf(found: readonly Found[]): readonly ChangePlace[] {
 
 interface Gone {
   readonly changes: readonly BlockChange[]
-  readonly stood: ReadonlyMap<string, FormerPlace>
+  readonly formerPlaces: ReadonlyMap<string, FormerPlace>
   readonly positions: ReadonlyMap<string, number>
 }
 
-function gone(doc: Node, { changes, stood, positions }: Gone): readonly ChangePlace[] {
+function gone(doc: Node, { changes, formerPlaces, positions }: Gone): readonly ChangePlace[] {
   const places = new Map<string, ChangePlace>()
   for (const { block_id: id, kind, actor_ids } of changes) {
-    const where = kind === 'deleted' ? stood.get(id) : undefined
+    const where = kind === 'deleted' ? formerPlaces.get(id) : undefined
     const start = where === undefined ? undefined : positions.get(where.near)
     if (where === undefined || start === undefined) continue
     const { near, edge } = where

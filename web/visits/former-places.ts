@@ -13,7 +13,7 @@ export async function formerPlacesOf(
   changes: readonly BlockChange[],
 ): Promise<ReadonlyMap<string, FormerPlace>> {
   const gone = changes.filter(({ kind }) => kind === 'deleted').slice(0, askedMax)
-  const stood = new Map<string, FormerPlace>()
+  const formerPlaces = new Map<string, FormerPlace>()
   const ask = async () => {
     for (let one = gone.pop(); one !== undefined; one = gone.pop()) {
       const asked = { slug, bid: one.block_id }
@@ -21,9 +21,9 @@ export async function formerPlacesOf(
       const tombstone = found?.tombstone
       const near = tombstone?.nearest_survivor_id ?? undefined
       if (near === undefined || tombstone === undefined) continue
-      stood.set(one.block_id, { near, edge: tombstone.nearest_survivor_relation })
+      formerPlaces.set(one.block_id, { near, edge: tombstone.nearest_survivor_relation })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, ask))
-  return stood
+  return formerPlaces
 }

@@ -148,11 +148,11 @@ function useWords(session: DocumentSession, told: Unread | undefined) {
 /** Found again when the text has changed, after a moment. */
 function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | undefined) {
   const [places, setPlaces] = useState<readonly ChangePlace[]>([])
-  const [stood, setStood] = useState<ReadonlyMap<string, FormerPlace>>(new Map())
+  const [formerPlaces, setFormerPlaces] = useState<ReadonlyMap<string, FormerPlace>>(new Map())
   useEffect(() => {
     let isGone = false
     formerPlacesOf(session.slug, told?.changes ?? []).then((found) => {
-      if (!isGone) setStood(found)
+      if (!isGone) setFormerPlaces(found)
     })
     return () => {
       isGone = true
@@ -162,7 +162,8 @@ function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | un
     let timer: number | undefined
     const find = () => {
       timer = undefined
-      if (!view.isDestroyed) setPlaces(changePlacesOf(view.state.doc, told?.changes ?? [], stood))
+      if (!view.isDestroyed)
+        setPlaces(changePlacesOf(view.state.doc, told?.changes ?? [], formerPlaces))
     }
     find()
     const stop = onViewUpdate(view, ({ state }, before) => {
@@ -172,7 +173,7 @@ function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | un
       window.clearTimeout(timer)
       stop()
     }
-  }, [view, told, stood])
+  }, [view, told, formerPlaces])
   return places
 }
 

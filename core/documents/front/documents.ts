@@ -200,7 +200,7 @@ class HostedDocuments implements Documents {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
+    effect: (attached: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note> {
     return this.#idempotency.keep(claim, slug, effect)
   }

@@ -101,7 +101,7 @@ export class Idempotency {
   keep<Note>(
     claim: IdempotencyClaim | undefined,
     slug: Slug | undefined,
-    effect: (beside: AttachedRecords<Note>) => Promise<Note>,
+    effect: (attached: AttachedRecords<Note>) => Promise<Note>,
   ): Promise<Note> {
     const of = slug === undefined ? {} : { slug }
     return this.once(claim, 'IDEMPOTENCY_KEY_REUSED', {

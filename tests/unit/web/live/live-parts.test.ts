@@ -5,7 +5,7 @@ import * as Y from 'yjs'
 import { fragmentName } from '../../../../schema/document-schema.ts'
 import { newGuestName } from '../../../../web/live/guest-name.ts'
 import { lostBlocks, plainText } from '../../../../web/live/lost-text.ts'
-import { aftermathOf } from '../../../../web/live/refusals.ts'
+import { closeOutcomeOf } from '../../../../web/live/refusals.ts'
 import { type SaveFacts, type SaveState, saveStateOf } from '../../../../web/live/save-state.ts'
 import { Unsaved } from '../../../../web/live/unsaved.ts'
 
@@ -189,13 +189,13 @@ test('a copy that lacks nothing has no lost text', () => {
 
 test('only closings that reconnecting cannot mend put a copy away', () => {
   const kinds = [4401, 4403, 4404, 4409, 4412, 4413, 4423, 4426].map((code) =>
-    aftermathOf(code, ''),
+    closeOutcomeOf(code, ''),
   )
   assert.equal(
     kinds.map(({ kind }) => kind),
     ['come back', 'replace', 'end', 'replace', 'come back', 'replace', 'end', 'end'],
   )
-  assert.equal(aftermathOf(4403, 'DOC_READ_ONLY'), { kind: 'replace', because: 'locked' })
+  assert.equal(closeOutcomeOf(4403, 'DOC_READ_ONLY'), { kind: 'replace', because: 'locked' })
 })
 
 test('guests have names that a person could have', () => {

@@ -131,9 +131,9 @@ test('a broken line, an ended sign-in and a busy service let it wait, and it is 
 
 test('a refusal is said in plain words, with limit and size', () => {
   const words = (...said: Parameters<typeof failed>) => {
-    const aftermath = failed(...said)
-    assert.is(aftermath.kind, 'refused')
-    return aftermath.kind === 'refused' ? aftermath.words : ''
+    const failure = failed(...said)
+    assert.is(failure.kind, 'refused')
+    return failure.kind === 'refused' ? failure.words : ''
   }
   const one = words(413, 'PAYLOAD_TOO_LARGE', { limit: 5_000_000, size: 5_000_001 })
   assert.is(one, 'Too large: 5.1 MB (limit 5 MB).')
