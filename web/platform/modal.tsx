@@ -1,4 +1,4 @@
-/** A dialog over the page: Escape and a click beside it close it. Its first control takes the focus. */
+/** A dialog over the page. Escape and a click beside it close it. */
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useFocusBefore } from './writers-place.ts'
