@@ -7,7 +7,7 @@
 import { dutyLease } from '../../persistence/keys.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
-import { HeldElsewhere, type Leases } from './leases.ts'
+import { HeldElsewhere, type Leases, NotJoined } from './leases.ts'
 import type { Membership } from './membership.ts'
 
 /** Work under way, until it is closed. */
@@ -100,7 +100,7 @@ export class Duties {
       await this.#parts.leases.take(key)
       return true
     } catch (error) {
-      if (error instanceof HeldElsewhere) return false
+      if (error instanceof HeldElsewhere || error instanceof NotJoined) return false
       throw error
     }
   }

@@ -21,7 +21,7 @@ interface Stored extends Static<typeof leaseSchema> {
 
 export interface LeasesParts {
   readonly store: Store
-  readonly membership: Pick<Membership, 'id' | 'find'>
+  readonly membership: Pick<Membership, 'id' | 'isJoined' | 'find'>
 }
 
 /** Another live node holds the lease. */
@@ -33,6 +33,11 @@ export class HeldElsewhere extends Error {
     this.name = 'HeldElsewhere'
     this.node = node
   }
+}
+
+/** This node was declared dead and takes nothing until it has joined again. */
+export class NotJoined extends Error {
+  override readonly name = 'NotJoined'
 }
 
 export class Leases {
@@ -65,7 +70,7 @@ export class Leases {
     return stored && this.#parts.membership.find(stored.node)
   }
 
-  /** Throws `HeldElsewhere`. */
+  /** Throws `HeldElsewhere`, `NotJoined`. */
   async take(key: string): Promise<void> {
     if (this.#held.has(key) && !this.#underWay.has(key)) return
     await this.#inLine(key, () => this.#take(key))
@@ -109,7 +114,8 @@ export class Leases {
     while (!this.#held.has(key)) {
       const before = await this.#read(key)
       const node = before?.node
-      const { id } = membership
+      const { id, isJoined } = membership
+      if (!isJoined) throw new NotJoined()
       const isOthers = node !== undefined && node !== id
       const holder = isOthers ? await membership.find(node) : undefined
       if (holder !== undefined) throw new HeldElsewhere(key, holder)
@@ -118,7 +124,8 @@ export class Leases {
         checks: [{ key, version: before?.version }, ...dead],
         puts: [{ key, value: leaseRecord.encode({ node: id }) }],
       })
-      if (result.ok && membership.id === id) this.#held.set(key, result.version)
+      const isSame = membership.id === id && membership.isJoined
+      if (result.ok && isSame) this.#held.set(key, result.version)
     }
   }
 

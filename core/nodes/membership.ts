@@ -73,6 +73,7 @@ export class Membership {
   /** Nodes that refused a connection. */
   readonly #suspects = new Set<string>()
   #isDraining = false
+  #isJoined = false
   #isTroubled = false
   #beating: Promise<void> = Promise.resolve()
   #timer: Timer | undefined
@@ -91,6 +92,11 @@ export class Membership {
 
   get id(): string {
     return this.#id
+  }
+
+  /** False: this node has been declared dead and has not joined again. */
+  get isJoined(): boolean {
+    return this.#isJoined
   }
 
   get isDraining(): boolean {
@@ -165,6 +171,7 @@ export class Membership {
     if (result.ok) {
       this.#version = result.version
       this.#renewedAt = sentAt
+      this.#isJoined = true
       return true
     }
     // Other nodes delete this record and never write it. If it is there, the answer to an earlier
@@ -180,6 +187,7 @@ export class Membership {
         await this.#parts.onBeat()
         if (!(await this.#renew())) {
           this.#renewedAt = Number.NEGATIVE_INFINITY
+          this.#isJoined = false
           await this.#parts.onFenced()
           await this.#join()
         }

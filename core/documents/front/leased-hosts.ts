@@ -11,7 +11,8 @@ import { Refusal } from '../../../schema/errors.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
 import type { Runtime, Timer } from '../../../schema/runtime.ts'
-import { HeldElsewhere, type Leases } from '../../nodes/leases.ts'
+import { DocumentDamage } from '../../commit/damage.ts'
+import { HeldElsewhere, type Leases, NotJoined } from '../../nodes/leases.ts'
 import type { Node } from '../../nodes/membership.ts'
 import type { HostUsage } from '../contract.ts'
 import type { HostPort } from '../host/host-port.ts'
@@ -113,15 +114,22 @@ export class LeasedHosts implements Hosts {
     await this.#parts.hosts.close()
   }
 
-  /** Does the work while this node has the lease. Throws `HeldElsewhere`. */
+  /** Does the work while this node has the lease. Throws `HeldElsewhere`, `NotJoined`. */
   async #holding<T>(slug: Slug, work: () => Promise<T>): Promise<T> {
+    const { leases } = this.#parts
+    const key = documentLease(slug)
     do {
       await this.#leaving.get(slug)
-      await this.#parts.leases.take(documentLease(slug))
+      await leases.take(key)
     } while (this.#leaving.has(slug))
     this.#users.set(slug, (this.#users.get(slug) ?? 0) + 1)
+    const version = leases.checkOf(key)?.version
     try {
       return await work()
+    } catch (error) {
+      // Read while another node was writing, it looks torn.
+      const isLost = leases.checkOf(key)?.version !== version
+      throw error instanceof DocumentDamage && isLost ? new Refusal('UNAVAILABLE') : error
     } finally {
       const left = (this.#users.get(slug) ?? 0) - 1
       if (left > 0) this.#users.set(slug, left)
@@ -168,7 +176,7 @@ export class LeasedHosts implements Hosts {
           return there(error.node)
         })
       } catch (error) {
-        if (!(error instanceof MovedOn)) throw error
+        if (!(error instanceof MovedOn || error instanceof NotJoined)) throw error
         if (runtime.elapsed() > until) throw new Refusal('UNAVAILABLE')
       }
       await this.#pause()

@@ -1,7 +1,7 @@
 /**
  * Whether a text is what a reference on strings says, where strings alone do not tell all of it:
  * items are numbered on when others come or go, a row that an edit made short is padded, a rule
- * that becomes the first block is written with stars, and what is deleted as whole lines takes
+ * in the first line is written with stars or with dashes, and what is deleted as whole lines takes
  * blank lines along (interface §4.5). Everything else is to be the same byte for byte. Knows
  * nothing of the service.
  */
@@ -23,10 +23,12 @@ const linesOf = (text: string, isWithoutBlank: boolean): string[] =>
 
 const isLineAlike = (told: string, made: readonly string[], index: number): boolean => {
   const line = made[index] ?? ''
-  // Dashes in the first line may open front matter.
-  const isHead = index === 0 && told === '---' && line === '***'
+  // Dashes in the first line may open front matter, and stay where they were written there.
+  const isHead = index === 0 && isRule(told) && isRule(line)
   return told === line || isHead || isNumberedOn(told, made, index) || isPadded(told, line)
 }
+
+const isRule = (line: string): boolean => line === '---' || line === '***'
 
 const numbered = /^([ >]*)(\d{1,9})([.)](?: .*)?)$/
 
