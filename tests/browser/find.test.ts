@@ -208,6 +208,8 @@ for (const [device, options] of [
     const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     assert.ok(width <= 0, `the page is ${width} px too wide`)
     await page.keyboard.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    await page.evaluate(() => new Promise(requestAnimationFrame))
     await page.evaluate(() => window.scrollTo(0, 0))
     assert.is(await topOf(0), firstTop)
     await page.context().close()

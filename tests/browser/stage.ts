@@ -45,7 +45,13 @@ export class Stage {
   static async open(settings: NodeJS.ProcessEnv = {}): Promise<Stage> {
     const port = Number(settings['PORT'] ?? (await freePort()))
     const stage = new Stage(port, await startChromium(), settings)
-    await stage.start()
+    try {
+      await stage.start()
+    } catch (error) {
+      // A browser that is left open keeps the process of the tests.
+      await stage.close()
+      throw error
+    }
     return stage
   }
 
