@@ -13,6 +13,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import chromium from '@sparticuz/chromium'
+import { isCurrent, service } from '../../server/build/built.js'
 import { Lane } from './lane.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -108,6 +109,11 @@ const files = everything
   .filter((name) => !args.includes('--unit') || isUnit(name))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort((a, b) => tierOf(a) - tierOf(b) || placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
+
+if (files.some((file) => tierOf(file) > 1) && !isCurrent(service)) {
+  console.error('dist/ is not of these sources: npm run build')
+  process.exit(1)
+}
 
 const parts = {
   env: { ...process.env, FORCE_COLOR: '0', NODE_ENV: 'test', ...(isLong && { LONG: '1' }) },
