@@ -14,6 +14,7 @@ import {
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import type { Node } from '../../core/nodes/membership.ts'
+import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
 import { type Hop, type NodeCredentials, nodeHeader } from './node-credentials.ts'
 
@@ -22,6 +23,8 @@ export const movedHeader = 'scriptorium-moved'
 
 /** Timeout for connecting to another node. */
 const connectWithinMs = 1_000
+/** How often a node that something waits for is asked whether it is there. */
+const askEveryMs = 1_000
 
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
@@ -61,6 +64,7 @@ export class Forwarder {
   #forwarded = 0
   /** Requests and sockets by the node that they are forwarded to. */
   readonly #underWay = new Map<string, Set<Duplex | ClientRequest>>()
+  readonly #watched = new Set<string>()
 
   constructor(parts: ForwarderParts) {
     this.#parts = parts
@@ -71,9 +75,32 @@ export class Forwarder {
     return this.#forwarded
   }
 
-  /** Ends everything that waits for a dead node. */
+  /** Ends everything that waits for a node that is dead or not reached. */
   nodeDead(nodeId: string): void {
     for (const one of this.#underWay.get(nodeId) ?? []) one.destroy(new Error('the node is dead'))
+  }
+
+  /** A network that drops packets ends no connection: what waits for the node is ended here. */
+  async #watch(node: Node): Promise<void> {
+    if (this.#watched.has(node.id)) return
+    this.#watched.add(node.id)
+    for (;;) {
+      await new Promise<void>((resolve) => this.#parts.runtime.after(askEveryMs, resolve))
+      if (!this.#underWay.has(node.id)) break
+      if (!(await this.#answers(node))) this.nodeDead(node.id)
+    }
+    this.#watched.delete(node.id)
+  }
+
+  /** Whether the node answers within the time after which a silent node is declared dead. */
+  #answers(node: Node): Promise<boolean> {
+    return new Promise((resolve) => {
+      const late = this.#parts.runtime.after(limits.nodeLeaseMs, () => resolve(false))
+      void this.post(node, `${nodesPath}ping`, new Uint8Array()).then((answer) => {
+        late.cancel()
+        resolve(answer !== 'broken')
+      })
+    })
   }
 
   close(): void {
@@ -143,7 +170,7 @@ export class Forwarder {
       })
       outgoing.on('upgrade', (incoming, other, otherHead) => {
         const { node } = to
-        this.#count(node.id, other)
+        this.#count(node, other)
         socket.write(firstLines(incoming, ['Connection: Upgrade', 'Upgrade: websocket']))
         socket.write(otherHead)
         other.write(head)
@@ -217,10 +244,10 @@ export class Forwarder {
   }
 
   /** Limits how long connecting may take. */
-  #guard(outgoing: ClientRequest, { id }: Node): void {
-    this.#count(id, outgoing)
+  #guard(outgoing: ClientRequest, node: Node): void {
+    this.#count(node, outgoing)
     outgoing.on('error', ({ code }: NodeJS.ErrnoException) => {
-      if (code === 'ECONNREFUSED') this.#parts.onRefused(id)
+      if (code === 'ECONNREFUSED') this.#parts.onRefused(node.id)
     })
     outgoing.on('socket', (socket) => {
       socket.setNoDelay(true)
@@ -234,12 +261,13 @@ export class Forwarder {
     })
   }
 
-  #count(nodeId: string, one: Duplex | ClientRequest): void {
-    const all = this.#underWay.get(nodeId) ?? new Set()
-    this.#underWay.set(nodeId, all.add(one))
+  #count(node: Node, one: Duplex | ClientRequest): void {
+    const all = this.#underWay.get(node.id) ?? new Set()
+    this.#underWay.set(node.id, all.add(one))
+    void this.#watch(node)
     one.once('close', () => {
       all.delete(one)
-      if (all.size === 0 && this.#underWay.get(nodeId) === all) this.#underWay.delete(nodeId)
+      if (all.size === 0 && this.#underWay.get(node.id) === all) this.#underWay.delete(node.id)
     })
   }
 }

@@ -13,6 +13,8 @@ import { Gate } from './gate.ts'
 
 export interface ClusterNode {
   readonly url: string
+  /** Where the other nodes reach it. */
+  readonly nodeUrl: string
   readonly service: Service
   /** Between it and the store. */
   readonly gate: Gate
@@ -48,7 +50,7 @@ export class Cluster {
 
   /** `aheadMs`: how far its clock is ahead of the others'. */
   async add(settings: Readonly<Record<string, string>> = {}, aheadMs = 0): Promise<ClusterNode> {
-    const port = String(await freePort())
+    const port = settings['PORT'] ?? String(await freePort())
     const url = `http://127.0.0.1:${port}`
     const config = readConfig({
       PORT: port,
@@ -65,7 +67,7 @@ export class Cluster {
     const logger = pino({ level: 'error' }, { write: (line) => void this.errors.push(line) })
     const runtime = { ...systemRuntime, now: () => systemRuntime.now() + aheadMs }
     const service = await startService({ config, runtime, logger, store: gate })
-    const node = { url, service, gate }
+    const node = { url, nodeUrl: config.nodeUrl ?? url, service, gate }
     this.nodes.push(node)
     return node
   }

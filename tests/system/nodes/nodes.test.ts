@@ -8,6 +8,8 @@ import type * as Y from 'yjs'
 import { documentLease, nodes as nodeRecords } from '../../../persistence/keys.ts'
 import type { Slug } from '../../../schema/ids.ts'
 import { limits } from '../../../schema/limits.ts'
+import { freePort } from '../../free-port.ts'
+import { CuttingProxy } from '../../postgres/cutting-proxy.ts'
 import { stock } from '../../unit/server/wire.ts'
 import { becomes, pause } from '../../waiting.ts'
 import { Cluster } from './cluster.ts'
@@ -43,9 +45,18 @@ async function ownerOf(cluster: Cluster, { slug }: Made): Promise<number> {
   const { node } = JSON.parse(Buffer.from(stored.value).toString())
   for await (const { key, value } of cluster.store.scan(nodeRecords)) {
     const { url } = JSON.parse(Buffer.from(value).toString())
-    if (key === `node/${node}`) return cluster.nodes.findIndex((one) => one.url === url)
+    if (key === `node/${node}`) return cluster.nodes.findIndex(({ nodeUrl }) => nodeUrl === url)
   }
   return -1
+}
+
+/** A document that says `one`, open at this node. */
+async function ownedBy(cluster: Cluster, at: number): Promise<Made> {
+  for (;;) {
+    const made = await cluster.create(at, 'zero\n')
+    assert.is((await write(cluster, at, made, 'zero', 'one')).status, 200)
+    if ((await ownerOf(cluster, made)) === at) return made
+  }
 }
 
 test('an edit through any node is there for readers of every node', () =>
@@ -126,6 +137,36 @@ test('a node that is cut off from the store loses its documents, and what it wro
     const { json } = await cluster.ask(other, 'GET', `/docs/${made.slug}/history`, made)
     const revisions = (json['entries'] as { revision: number }[]).map(({ revision }) => revision)
     assert.equal(revisions, [4, 3, 2, 1].slice(-revisions.length))
+  }))
+
+test('nodes that do not reach each other: what waits is refused, and goes on when they do', () =>
+  withCluster(1, async (cluster) => {
+    const port = await freePort()
+    const between = await CuttingProxy.open(port)
+    await cluster.add({ PORT: String(port), NODE_URL: `http://127.0.0.1:${between.port}` })
+    await cluster.known()
+    const made = await ownedBy(cluster, 1)
+    const ben = stock(cluster.at(0).url.replace('http://', ''), made.slug, made.token)
+    const shows = (word: string) => async () =>
+      ben.ydoc.getXmlFragment('prosemirror').toString().includes(word)
+    await becomes(shows('one'))
+    // Connections that were used stay open, and nothing comes through.
+    between.isSilent = true
+    const [edited, seen] = await Promise.all([
+      write(cluster, 0, made, 'one', 'lost'),
+      cluster.ask(0, 'GET', `/docs/${made.slug}`, made),
+      becomes(async () => !ben.provider.wsconnected),
+    ])
+    assert.equal([edited.status, seen.status], [503, 503])
+    assert.is((await write(cluster, 1, made, 'one', 'two')).status, 200)
+    between.isSilent = false
+    between.cutAll()
+    await becomes(async () => (await read(cluster, 0, made)) === 'two\n')
+    assert.is((await write(cluster, 0, made, 'two', 'three')).status, 200)
+    await becomes(shows('three'))
+    ben.stop()
+    assert.is(await read(cluster, 1, made), 'three\n')
+    await between.close()
   }))
 
 test('a node that stops hands its documents over, and no request is refused meanwhile', () =>

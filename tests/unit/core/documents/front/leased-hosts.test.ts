@@ -28,11 +28,13 @@ async function answerOf(isLost: boolean): Promise<unknown> {
     hosts: { use } as Hosts,
     leases,
     runtime,
-    remote: assert.unreachable,
-    onTrouble: assert.unreachable,
+    remote: () => {
+      throw new TypeError('no other node holds it')
+    },
+    onTrouble: () => assert.unreachable(),
   })
   try {
-    const failed = await hosts.use(slug, assert.unreachable).catch((error: unknown) => error)
+    const failed = await hosts.use(slug, async () => undefined).catch((error: unknown) => error)
     assert.is(leases.has(documentLease(slug)), !isLost)
     return failed
   } finally {
