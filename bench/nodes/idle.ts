@@ -80,7 +80,7 @@ async function measure(kind: Kind, documents: number) {
 }
 
 export async function measureIdle(report: Report, isQuick: boolean): Promise<void> {
-  const documents = isQuick ? 500 : 3_000
+  const documents = isQuick ? 500 : 10_000
   const idle = `idle, ${digits(documents)} documents`
   const each = (cpu: readonly number[]) => cpu.map((ms) => `${digits(ms)} ms`).join(', ')
   const level = await measure('LevelDB, one node', documents)

@@ -19,7 +19,7 @@ export interface Speaker {
   /** The agents that are told of nothing more that it does. */
   readonly unheard?: Unheard | undefined
   /** Told once who hears of the act. */
-  readonly onTold?: ((to: readonly ActorId[]) => void) | undefined
+  readonly onNotified?: ((to: readonly ActorId[]) => void) | undefined
 }
 
 export interface Discussion {

@@ -166,12 +166,12 @@ async function explained(
     return await act()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'NOT_FOUND') throw error
-    const told = {
+    const rootData = {
       'sign-in': error.code,
       'sign-in-back': back,
       ...(isLinking && { 'sign-in-link': '1' }),
     }
     const headers = { 'Set-Cookie': detourSet(input, '', 0) }
-    return failurePage(input, services, { error, told, headers })
+    return failurePage(input, services, { error, rootData, headers })
   }
 }

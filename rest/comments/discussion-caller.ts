@@ -18,7 +18,7 @@ export async function speakerOf(
     permission,
     sources,
     unheard: services.people.outbox.unheard(document.slug, writer.actor),
-    onTold: (to) => services.people.outbox.said(document.slug, writer.actor, to),
+    onNotified: (to) => services.people.outbox.said(document.slug, writer.actor, to),
     ...(idempotencyKey !== undefined && {
       idempotency: { identity: document.access.holder, key: idempotencyKey, fingerprint },
     }),

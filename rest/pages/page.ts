@@ -145,14 +145,14 @@ interface PageShown {
   readonly face?: Face
   readonly headers?: AnswerHeaders
   /** What its script is told, as `data-…` of the root. Names and values are ours. */
-  readonly told?: Readonly<Record<string, string>>
+  readonly rootData?: Readonly<Record<string, string>>
 }
 
 /** The theme is set before the first paint, without a script. */
 export async function page(
   { header, cookie, addresses }: Pick<Admitted, 'header' | 'cookie' | 'addresses'>,
   { config }: Services,
-  { face = 'document', headers: extra = {}, told = {} }: PageShown,
+  { face = 'document', headers: extra = {}, rootData = {} }: PageShown,
 ): Promise<Answer<never>> {
   const prefix = pathOf(addresses.baseUrl)
   // Its files are named from where it is, which is not where every page is.
@@ -161,7 +161,7 @@ export async function page(
   const attributes = {
     ...(theme !== undefined && { theme }),
     ...(prefix !== '' && { base: prefix }),
-    ...told,
+    ...rootData,
   }
   const text = Object.entries(attributes).reduce(
     (html, [name, value]) => html.replace('<html', `<html data-${name}="${value}"`),
@@ -188,7 +188,7 @@ export const withoutValidator = ({ header, cookie, addresses }: Admitted) => ({
 
 interface FailurePage {
   readonly error: Refusal
-  readonly told: Readonly<Record<string, string>>
+  readonly rootData: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -198,11 +198,11 @@ interface FailurePage {
 export async function failurePage(
   input: Admitted,
   services: Services,
-  { error, told, headers = {} }: FailurePage,
+  { error, rootData, headers = {} }: FailurePage,
 ): Promise<Answer<never>> {
   if (!/\btext\/html\b/.test(input.header('accept') ?? '')) throw error
   const { answer } = failureAnswer(error, { id: input.requestId, slug: undefined })
-  const shown = { face: 'home', headers: { ...answer.headers, ...headers }, told } as const
+  const shown = { face: 'home', headers: { ...answer.headers, ...headers }, rootData } as const
   return { ...(await page(withoutValidator(input), services, shown)), status: error.status }
 }
 
@@ -236,7 +236,7 @@ async function exchange(
       if ((await people.access.authenticate(token)) === undefined) countWrongSecret(input, services)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return failurePage(input, services, { error, told: { link: error.code } })
+      return failurePage(input, services, { error, rootData: { link: error.code } })
     }
     return redirectTo(at({ ...kept, link: 'invalid' }))
   }
@@ -305,8 +305,8 @@ export async function missingPage(
     cookie: (name: string) => cookieOf(request, name),
     addresses: addressesFor(request, services.config),
   }
-  const told = { missing: thrown.code }
-  const shown = { face: 'home', headers: { 'X-Robots-Tag': 'noindex' }, told } as const
+  const rootData = { missing: thrown.code }
+  const shown = { face: 'home', headers: { 'X-Robots-Tag': 'noindex' }, rootData } as const
   try {
     return { ...(await page(input, services, shown)), status: 404 }
   } catch (error) {

@@ -4,13 +4,16 @@ import { ApiError } from './http.ts'
 /** Its message is for people. */
 export class Trouble extends Error {}
 
-/** `told`: what a code means at this place. Ends in a full stop. */
-export function troubleWords(error: unknown, told: Readonly<Record<string, string>> = {}): string {
+/** `messages`: what a code means at this place. Ends in a full stop. */
+export function troubleWords(
+  error: unknown,
+  messages: Readonly<Record<string, string>> = {},
+): string {
   if (error instanceof Trouble) return error.message
   if (!(error instanceof ApiError)) return 'Something went wrong. Try again.'
   const { code, message, retryAfterS } = error
   if (isOfSetting(error)) return message
-  const here = told[code]
+  const here = messages[code]
   if (here !== undefined) return here
   switch (code) {
     case 'OFFLINE':

@@ -42,11 +42,18 @@ export interface NameFormProps {
   readonly onName: (name: string) => Promise<void>
   readonly onCancel: () => void
   /** What codes mean here. */
-  readonly told?: Readonly<Record<string, string>>
+  readonly messages?: Readonly<Record<string, string>>
 }
 
 /** The field with its two buttons; also for changing a name later. */
-export function NameForm({ label, initial, action, onName, onCancel, told = kept }: NameFormProps) {
+export function NameForm({
+  label,
+  initial,
+  action,
+  onName,
+  onCancel,
+  messages = kept,
+}: NameFormProps) {
   const isOwn = label === undefined
   const [name, setName] = useState(initial)
   const [problem, setProblem] = useState<string>()
@@ -58,7 +65,7 @@ export function NameForm({ label, initial, action, onName, onCancel, told = kept
     try {
       await onName(name.trim())
     } catch (error) {
-      setProblem(troubleWords(error, told))
+      setProblem(troubleWords(error, messages))
     } finally {
       setBusy(false)
     }

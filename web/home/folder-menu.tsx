@@ -18,7 +18,7 @@ export interface FolderMenuProps extends MenuButton {
 
 const ofFolder = {
   label: 'Folder name',
-  told: { NAME_TAKEN: 'A folder with this name already exists here.' },
+  messages: { NAME_TAKEN: 'A folder with this name already exists here.' },
 }
 
 export function FolderMenu({ folder, list, ...button }: FolderMenuProps) {

@@ -10,14 +10,14 @@ export interface NameDialogProps {
   readonly action: string
   readonly name: string
   /** What codes mean here. */
-  readonly told: Readonly<Record<string, string>>
+  readonly messages: Readonly<Record<string, string>>
   /** Does it; what it throws is shown. */
   readonly onName: (name: string) => Promise<void>
   readonly onClose: () => void
 }
 
 export const NameDialog = (props: NameDialogProps) => {
-  const { title, label, action, name, told, onName, onClose } = props
+  const { title, label, action, name, messages, onName, onClose } = props
   return (
     <Modal title={title} className="name-dialog" onClose={onClose}>
       <NameForm
@@ -29,7 +29,7 @@ export const NameDialog = (props: NameDialogProps) => {
           onClose()
         }}
         onCancel={onClose}
-        told={told}
+        messages={messages}
       />
     </Modal>
   )

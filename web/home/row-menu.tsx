@@ -144,7 +144,7 @@ export function RowMenu({ document, lists, ...button }: RowMenuProps) {
           label="Document title"
           action="Rename"
           name={document.title}
-          told={unrenamed}
+          messages={unrenamed}
           onName={(title) => rename(document, title, lists)}
           onClose={() => setRenames(false)}
         />

@@ -24,13 +24,13 @@ export function HandOver({ session, sharing, shared }: SharingProps) {
         doneWords={() =>
           'Offer sent. It is listed under “Shared with me” for them. You can withdraw it above until it is accepted.'
         }
-        told={told}
+        messages={messages}
       />
     </Fold>
   )
 }
 
-const told = (handle: string) => ({
+const messages = (handle: string) => ({
   HANDLE_NOT_FOUND: `No account has the handle @${handle}.`,
   FORBIDDEN: `@${handle} cannot own a document. Only people with an account can.`,
   ALREADY_OWNED: 'You already own this document.',

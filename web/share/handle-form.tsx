@@ -18,13 +18,13 @@ export interface HandleFormProps<T> {
   /** What is true once it is done. */
   readonly doneWords: (answer: T) => string
   /** What may go wrong, by code. */
-  readonly told: (handle: string) => Readonly<Record<string, string>>
+  readonly messages: (handle: string) => Readonly<Record<string, string>>
   /** Beside the field. */
   readonly children?: ReactNode
 }
 
 export function HandleForm<T>(props: HandleFormProps<T>) {
-  const { sharing, isFirst = false, send, doneWords, told } = props
+  const { sharing, isFirst = false, send, doneWords, messages } = props
   const [handle, setHandle] = useState('')
   const [done, setDone] = useState<string>()
   const change = useChange(sharing)
@@ -35,7 +35,7 @@ export function HandleForm<T>(props: HandleFormProps<T>) {
     const asked = asHandle(handle)
     if (asked === '') return field.current?.focus()
     setDone(undefined)
-    const answer = await change.run(() => send(asked), told(asked))
+    const answer = await change.run(() => send(asked), messages(asked))
     field.current?.focus()
     if (answer === undefined) return
     setHandle('')

@@ -27,14 +27,14 @@ export function InviteRow({ sharing, isFirst }: InviteRowProps) {
       doneWords={({ name }) =>
         `${name} was invited and ${canDo[role]}. Copy the link and send it to them.`
       }
-      told={told}
+      messages={messages}
     >
       <RoleMenu label="Invite as" value={role} onChoose={setRole} />
     </HandleForm>
   )
 }
 
-const told = (handle: string) => ({
+const messages = (handle: string) => ({
   HANDLE_NOT_FOUND: `No account has the handle @${handle}. To invite someone without a handle, send a link.`,
   FORBIDDEN: `@${handle} owns this document.`,
   LIMIT_REACHED: 'This document has reached its limit of people. Remove someone first.',

@@ -59,7 +59,7 @@ function Fields({
       ...(asked !== '' && { name: asked }),
       ...(end !== undefined && { expires_at: end }),
     }
-    const making = change.run(() => makeLink(sharing.slug, link), told)
+    const making = change.run(() => makeLink(sharing.slug, link), messages)
     // The clipboard is asked within the click.
     const copied = copyText(making.then(urlOf)).then(
       () => `Link created and copied. Anyone with it ${canDo[role]}.`,
@@ -116,7 +116,7 @@ function urlOf(made: NamedLink | undefined): string {
   return made.url
 }
 
-const told = {
+const messages = {
   NAME_TAKEN: 'This name is taken. Choose another name.',
   FORBIDDEN: 'Only the owner of that handle can use it. Use your own handle, or remove the @.',
   LIMIT_REACHED: 'This document has reached its limit of links. Revoke one first.',

@@ -42,8 +42,8 @@ export function useInSight<E extends HTMLElement>(): RefObject<E | null> {
 export interface Change {
   readonly isBusy: boolean
   readonly problem: string | undefined
-  /** `undefined`: it was not done; `told` are the words for what may go wrong, by code. */
-  run<T>(act: () => Promise<T>, told?: Readonly<Record<string, string>>): Promise<T | undefined>
+  /** `undefined`: it was not done; `messages` are the words for what may go wrong, by code. */
+  run<T>(act: () => Promise<T>, messages?: Readonly<Record<string, string>>): Promise<T | undefined>
   forget(): void
 }
 
@@ -54,7 +54,7 @@ export function useChange(sharing: Sharing): Change {
   return {
     isBusy,
     problem,
-    async run(act, told) {
+    async run(act, messages) {
       if (isRunning.current) return undefined
       isRunning.current = true
       setBusy(true)
@@ -62,7 +62,7 @@ export function useChange(sharing: Sharing): Change {
       try {
         return await sharing.change(act)
       } catch (error) {
-        setProblem(problemOf(error, told))
+        setProblem(problemOf(error, messages))
         return undefined
       } finally {
         isRunning.current = false

@@ -78,7 +78,7 @@ export class Sharing {
       this.#shared.set({ general, access, links })
       this.#problem.set(undefined)
     } catch (error) {
-      this.#problem.set(problemOf(error, told))
+      this.#problem.set(problemOf(error, messages))
     }
   }
 
@@ -92,7 +92,7 @@ export class Sharing {
   }
 }
 
-const told = {
+const messages = {
   OFFLINE: 'Could not reach the server. This list may be out of date.',
   FORBIDDEN: 'You no longer have permission to see who has access.',
 }

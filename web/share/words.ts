@@ -88,11 +88,11 @@ export function handleWords(handle: string): string | undefined {
   return handle.startsWith('guest-') ? 'guest' : `@${handle}`
 }
 
-/** Why it did not work, and what to do; `told` are the words for this place, by code. */
-export function problemOf(error: unknown, told: Readonly<Record<string, string>> = {}): string {
+/** Why it did not work, and what to do; `messages` are the words for this place, by code. */
+export function problemOf(error: unknown, messages: Readonly<Record<string, string>> = {}): string {
   const body = error instanceof ApiError && error.code === 'INVALID_REQUEST' ? error.body : {}
   const [issue] = (body['issues'] ?? []) as readonly Issue[]
-  return (issue && issueWords(issue)) ?? troubleWords(error, told)
+  return (issue && issueWords(issue)) ?? troubleWords(error, messages)
 }
 
 function issueWords({ path, message }: Issue): string | undefined {

@@ -37,21 +37,21 @@ const placedAfterMs = 300
 
 export function SinceLine({ session, editor, actions, onClose }: SinceLineProps) {
   const visit = visitOf(session)
-  const unread = useStore(visit.unread)
-  const [told, setTold] = useState(unread)
-  const places = usePlaces(session, editor, told)
-  const { names, say } = useWords(session, told)
+  const latest = useStore(visit.unread)
+  const [unread, setUnread] = useState(latest)
+  const places = usePlaces(session, editor, unread)
+  const { names, say } = useWords(session, unread)
   const mayCompare = useMayReadHistory(session)
   const left = useRef<ReadonlySet<string>>(new Set())
-  left.current = new Set(unread?.changes.map(({ block_id }) => block_id))
+  left.current = new Set(latest?.changes.map(({ block_id }) => block_id))
   useEffect(() => {
-    if (unread !== undefined) {
-      setTold((before) => (before === undefined ? unread : joined(before, unread)))
+    if (latest !== undefined) {
+      setUnread((before) => (before === undefined ? latest : joined(before, latest)))
       return undefined
     }
     const timer = window.setTimeout(onClose, goneAfterMs)
     return () => window.clearTimeout(timer)
-  }, [unread, onClose])
+  }, [latest, onClose])
   const marks = useMarks({ session, editor, places, say })
   useEffect(() => {
     const stops = [
@@ -62,7 +62,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
       for (const stop of stops) stop()
     }
   }, [actions, marks])
-  if (told === undefined) return null
+  if (unread === undefined) return null
   const open = places.filter(({ ids }) => ids.some((id) => left.current.has(id))).length
   const dismiss = () => {
     visit.dismiss()
@@ -75,7 +75,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
         <span className="since-what">
           <span className="since-verb">changed </span>
           {countOf(places)}
-          <span className="since-when"> since {momentOf(told.since)}</span>
+          <span className="since-when"> since {momentOf(unread.since)}</span>
           {open < places.length ? ` · ${leftSaid(open)}` : ''}
         </span>
       </p>
@@ -84,7 +84,7 @@ export function SinceLine({ session, editor, actions, onClose }: SinceLineProps)
           type="button"
           className="button since-compare"
           title="Show these changes in the version history"
-          onClick={() => historyMode(session).enter({ since: told.from })}
+          onClick={() => historyMode(session).enter({ since: unread.from })}
         >
           Compare
         </button>
@@ -135,35 +135,35 @@ const leftSaid = (count: number): string => (count === 0 ? 'all reviewed' : `${c
 const deeds = { added: 'Added', changed: 'Changed', deleted: 'Deleted' } as const
 
 /** Who it was, in words that follow what is learned of names. */
-function useWords(session: DocumentSession, told: Unread | undefined) {
+function useWords(session: DocumentSession, unread: Unread | undefined) {
   const { book } = authorship(session)
   useStore(book.changes)
   const nameOf = (actor: string) => book.author(actor).name
-  const names = named(actorsOf(told?.changes ?? []).map(nameOf))
+  const names = named(actorsOf(unread?.changes ?? []).map(nameOf))
   const say = ({ kind, actor_ids }: ChangePlace) =>
-    `${deeds[kind]} by ${named(actor_ids.map(nameOf))} since ${momentOf(told?.since ?? 0)}`
+    `${deeds[kind]} by ${named(actor_ids.map(nameOf))} since ${momentOf(unread?.since ?? 0)}`
   return { names, say }
 }
 
 /** Found again when the text has changed, after a moment. */
-function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | undefined) {
+function usePlaces(session: DocumentSession, { view }: Editor, unread: Unread | undefined) {
   const [places, setPlaces] = useState<readonly ChangePlace[]>([])
   const [formerPlaces, setFormerPlaces] = useState<ReadonlyMap<string, FormerPlace>>(new Map())
   useEffect(() => {
     let isGone = false
-    formerPlacesOf(session.slug, told?.changes ?? []).then((found) => {
+    formerPlacesOf(session.slug, unread?.changes ?? []).then((found) => {
       if (!isGone) setFormerPlaces(found)
     })
     return () => {
       isGone = true
     }
-  }, [session, told])
+  }, [session, unread])
   useEffect(() => {
     let timer: number | undefined
     const find = () => {
       timer = undefined
       if (!view.isDestroyed)
-        setPlaces(changePlacesOf(view.state.doc, told?.changes ?? [], formerPlaces))
+        setPlaces(changePlacesOf(view.state.doc, unread?.changes ?? [], formerPlaces))
     }
     find()
     const stop = onViewUpdate(view, ({ state }, before) => {
@@ -173,7 +173,7 @@ function usePlaces(session: DocumentSession, { view }: Editor, told: Unread | un
       window.clearTimeout(timer)
       stop()
     }
-  }, [view, told, formerPlaces])
+  }, [view, unread, formerPlaces])
   return places
 }
 

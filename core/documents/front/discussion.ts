@@ -39,7 +39,7 @@ export function discussionOf(idempotency: Idempotency, hosts: Hosts): Discussion
         },
       },
     )
-    by.onTold?.(said.told ?? [])
+    by.onNotified?.(said.recipients ?? [])
     if (said.writtenBytes !== undefined) by.onWritten?.(said.writtenBytes)
     return said.answered
   }

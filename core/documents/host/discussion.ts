@@ -78,7 +78,7 @@ export interface ActRequest {
 export interface ActResult {
   readonly answered: Answered
   /** Who is told of it. */
-  readonly told: readonly ActorId[]
+  readonly recipients: readonly ActorId[]
   /** About how many bytes its commit has because of it, where it changes the text. */
   readonly writtenBytes: number
 }
@@ -147,11 +147,11 @@ export class HostedDiscussion {
     const { using, markdownMaxBytes, runtime } = this.#host
     const { writer, permission } = spoken
     return using(spoken, async (document) => {
-      let told: readonly ActorId[] = []
+      let recipients: readonly ActorId[] = []
       let writtenBytes = 0
       const also = (act: SaidAct) => {
         const notice = this.#noticeOf(spoken, act)
-        told = notice.to
+        recipients = notice.to
         return notice.puts
       }
       const onWritten = (bytes: number) => {
@@ -162,7 +162,7 @@ export class HostedDiscussion {
         const how = { id, writer, permission, markdownMaxBytes, also, freeChars, onWritten }
         return timed(runtime, onWork, () => accept(held, how))
       })
-      return { answered, told, writtenBytes }
+      return { answered, recipients, writtenBytes }
     })
   }
 
@@ -188,9 +188,10 @@ export class HostedDiscussion {
     const { writer, permission, keeping } = spoken
     const said = threadActsOf(moment.threads, act)
     const answer = (revision: number): Answered => ({ ...act.answer(revision), revision })
-    if (said === undefined) return { answered: answer(view.revision), told: [], writtenBytes: 0 }
+    if (said === undefined)
+      return { answered: answer(view.revision), recipients: [], writtenBytes: 0 }
     const { slug } = document
-    let told: readonly ActorId[] = []
+    let recipients: readonly ActorId[] = []
     const extras = (revision: number) => {
       const outcome = { slug, revision, answer: answer(revision) }
       const kept = keeping && outcomeRecords(keeping, outcome)
@@ -198,12 +199,12 @@ export class HostedDiscussion {
         act.said &&
         act.thread &&
         this.#noticeOf(spoken, { ...act.said, thread: act.thread(revision) })
-      told = notice?.to ?? []
+      recipients = notice?.to ?? []
       const checks = keeping ? [keeping.check] : []
       return { checks, puts: [...(kept ?? []), ...(notice?.puts ?? [])], permission }
     }
     document.writes.say(act.event, said, { writer, extras })
-    return { answered: answer(document.revision), told, writtenBytes: 0 }
+    return { answered: answer(document.revision), recipients, writtenBytes: 0 }
   }
 
   #noticeOf({ slug, writer }: ActRequest, act: SaidAct): Notice {

@@ -11,12 +11,12 @@ const pageBytes = 256 * 1024
 
 export class StoreService {
   readonly #store: Store
-  readonly #tell: (told: SessionBroadcast) => void
+  readonly #tell: (broadcast: SessionBroadcast) => void
   readonly #scans = new Map<number, AsyncIterator<KeyedValue>>()
   readonly #commits = new Set<Promise<CommitResult>>()
   #isOver = false
 
-  constructor(store: Store, tell: (told: SessionBroadcast) => void) {
+  constructor(store: Store, tell: (broadcast: SessionBroadcast) => void) {
     this.#store = store
     this.#tell = tell
   }
@@ -40,7 +40,8 @@ export class StoreService {
       case 'commit': {
         const result = await this.#commit(question.commit)
         // The sessions of a host that is gone begin again and ask for what they lack.
-        if (result.ok && !this.#isOver) for (const told of question.shown) this.#tell(told)
+        if (result.ok && !this.#isOver)
+          for (const broadcast of question.shown) this.#tell(broadcast)
         return result
       }
     }
