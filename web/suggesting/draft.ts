@@ -31,8 +31,8 @@ import {
 /** Changes that are made sooner after another, at the same place, are taken back with it. */
 const stepMs = 600
 const stepsMax = 100
-/** Of one change: what the service has, and what it is being told. */
-const toldMax = 2
+/** Of one change: what the service has, and what is being sent. */
+const sentMax = 2
 /** More than these nobody puts aside; the oldest go. */
 const lostMax = 50
 
@@ -44,8 +44,8 @@ export interface Draft {
   readonly future: readonly (readonly Piece[])[]
   /** What one wrote where there is nothing any more. */
   readonly lost: readonly Piece[]
-  /** Changes as the service was told of them, the latest last: they may be accepted so. */
-  readonly told: readonly Piece[]
+  /** Changes as they were sent to the service, the latest last: they may be accepted so. */
+  readonly sent: readonly Piece[]
   /** The changes that stand in the shared document now, as somebody accepted them. */
   readonly done: readonly number[]
   readonly lastId: number
@@ -58,7 +58,7 @@ export const emptyDraft = (shared: Node): Draft => ({
   past: [],
   future: [],
   lost: [],
-  told: [],
+  sent: [],
   done: [],
   lastId: 0,
   changedAt: 0,
@@ -112,30 +112,30 @@ export interface Followed {
   readonly doc: Node
 }
 
-/** The service is told of these changes as they are now. */
-export function told(draft: Draft, shown: Node, ids: readonly number[]): Draft {
-  let { told } = draft
+/** These changes were sent to the service as they are now. */
+export function withSent(draft: Draft, shown: Node, ids: readonly number[]): Draft {
+  let { sent } = draft
   for (const piece of piecesOf(draft.changes, shown)) {
-    if (!ids.includes(piece.id) || isTold(draft, piece)) continue
-    const others = told.filter(({ id }) => id !== piece.id)
-    const before = told.filter(({ id }) => id === piece.id).slice(1 - toldMax)
-    told = [...others, ...before, piece]
+    if (!ids.includes(piece.id) || isSent(draft, piece)) continue
+    const others = sent.filter(({ id }) => id !== piece.id)
+    const before = sent.filter(({ id }) => id === piece.id).slice(1 - sentMax)
+    sent = [...others, ...before, piece]
   }
-  return told === draft.told ? draft : { ...draft, told }
+  return sent === draft.sent ? draft : { ...draft, sent }
 }
 
-const isTold = ({ told }: Draft, { id, slice }: Piece): boolean =>
-  told.findLast((one) => one.id === id)?.slice.eq(slice) === true
+const isSent = ({ sent }: Draft, { id, slice }: Piece): boolean =>
+  sent.findLast((one) => one.id === id)?.slice.eq(slice) === true
 
 /** `shown`: what the page shows until now. */
 export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
   const map = new Rewriting(draft.shared, shared).getMap()
   const now = { shared, map }
-  const toldDone = draft.told.filter((piece) => isDone(piece, draft.shared, now))
+  const sentDone = draft.sent.filter((piece) => isDone(piece, draft.shared, now))
   const done = new Set<number>()
   let { lastId } = draft
   const pieces = piecesOf(draft.changes, shown).flatMap((piece) => {
-    const isSaid = toldDone.some(({ id }) => id === piece.id)
+    const isSaid = sentDone.some(({ id }) => id === piece.id)
     if (!isSaid && !isDone(piece, draft.shared, now)) return moved([piece], map)
     done.add(piece.id)
     const rest = isSaid ? beyond(piece, draft.shared, now) : undefined
@@ -148,8 +148,8 @@ export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
     )
   const [past, future] = [draft.past.map(onward), draft.future.map(onward)]
   const all = [...draft.done, ...done].slice(-stepsMax)
-  const told = onward(draft.told)
-  return laid({ ...draft, shared, past, future, told, lastId, done: all }, pieces)
+  const sent = onward(draft.sent)
+  return laid({ ...draft, shared, past, future, sent, lastId, done: all }, pieces)
 }
 
 /** The draft with these pieces in place of its own. */
@@ -189,22 +189,22 @@ export function takenBack(draft: Draft, shown: Node, change: number): Followed {
 
 /**
  * Without these, which were decided or withdrawn: they do not come back by undo either. What one
- * wrote on is lost: it changed after the service was told, or (`isUntold`) was refused just now.
+ * wrote on is lost: it changed after it was sent, or (`isUnsent`) was refused just now.
  */
 export function without(
   draft: Draft,
   shown: Node,
-  { ids, isUntold = false }: { readonly ids: ReadonlySet<number>; readonly isUntold?: boolean },
+  { ids, isUnsent = false }: { readonly ids: ReadonlySet<number>; readonly isUnsent?: boolean },
 ): Followed {
   const others = (row: readonly Piece[]) => row.filter(({ id }) => !ids.has(id))
-  const isKnown = ({ id }: Piece) => draft.told.some((one) => one.id === id)
-  const isLost = (piece: Piece) => isUntold || (isKnown(piece) && !isTold(draft, piece))
+  const isKnown = ({ id }: Piece) => draft.sent.some((one) => one.id === id)
+  const isLost = (piece: Piece) => isUnsent || (isKnown(piece) && !isSent(draft, piece))
   const pieces = piecesOf(draft.changes, shown)
   const lost = pieces.filter((piece) => ids.has(piece.id) && isLost(piece))
   const rest = {
     past: draft.past.map(others),
     future: draft.future.map(others),
-    told: others(draft.told),
+    sent: others(draft.sent),
     lost: [...draft.lost, ...lost].slice(-lostMax),
   }
   return laid({ ...draft, ...rest }, others(pieces))

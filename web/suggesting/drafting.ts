@@ -26,10 +26,10 @@ interface Drafted {
 
 /** What is done to the draft in the editor. */
 export interface DraftHands {
-  /** Takes changes out of it; `isUntold`: the service does not have them as they are now. */
-  drop(changes: readonly number[], isUntold: boolean): void
-  /** The service is told of changes as they are now. */
-  tell(changes: readonly number[]): void
+  /** Takes changes out of it; `isUnsent`: the service does not have them as they are now. */
+  drop(changes: readonly number[], isUnsent: boolean): void
+  /** Changes were sent to the service as they are now. */
+  markSent(changes: readonly number[]): void
 }
 
 const keepAfterMs = 250
@@ -195,7 +195,7 @@ export class Drafting {
         },
         telling: (changes) => {
           // Out of the mode the editor has no draft any more.
-          if (!this.#hasLeft && this.#drafted !== undefined) this.#hands.tell(changes)
+          if (!this.#hasLeft && this.#drafted !== undefined) this.#hands.markSent(changes)
         },
         decided: async (changes) => {
           // If it was accepted, its text may still be on its way, and goes before.
@@ -230,9 +230,9 @@ export class Drafting {
     return proposalsOf({ shared, page: shown, changes: draft.changes }, quoted)
   }
 
-  #decided(changes: readonly number[], isUntold = false): void {
+  #decided(changes: readonly number[], isUnsent = false): void {
     this.sending.forget(changes)
-    this.#hands.drop(changes, isUntold)
+    this.#hands.drop(changes, isUnsent)
   }
 
   /** What somebody accepted, or has no place, is not withdrawn. */

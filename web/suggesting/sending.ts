@@ -10,7 +10,7 @@ import { suggest, suggestInstead, withdraw } from '../api/suggestions.ts'
 import type { DocRange } from '../editor/model/doc-range.ts'
 import type { Proposal } from './proposals.ts'
 
-/** A suggestion that the service has, as it was last told. */
+/** A suggestion that the service has, as it was last sent. */
 export interface Sent {
   readonly comment: string
   readonly thread: string
@@ -33,7 +33,7 @@ export interface SendingHost {
   placeOf(range: DocRange): Place | undefined
   /** Whether the service can be asked, and has what the page shows. */
   ready(): Promise<boolean>
-  /** The service is told, or knows, of these changes as they are now. */
+  /** These changes were sent, or the service knows them, as they are now. */
   telling(changes: readonly number[]): void
   /** The service has decided it or lost it: it is no draft any more, once this resolves. */
   decided(changes: readonly number[]): Promise<void>

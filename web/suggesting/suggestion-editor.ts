@@ -18,7 +18,7 @@ import { hasMargin } from '../platform/media.ts'
 import { createStore } from '../platform/store.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import { type Draft, emptyDraft, laid, takenBack, told, without } from './draft.ts'
+import { type Draft, emptyDraft, laid, takenBack, without, withSent } from './draft.ts'
 import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
@@ -103,19 +103,19 @@ export class SuggestionEditor implements SuggestionHost, DraftHands {
   }
 
   /** These changes are taken out of the draft. */
-  drop(changes: readonly number[], isUntold: boolean): void {
+  drop(changes: readonly number[], isUnsent: boolean): void {
     const [{ view }, layer] = [this.#parts, this.layer]
     if (layer?.draft === undefined) return
-    const followed = without(layer.draft, view.state.doc, { ids: new Set(changes), isUntold })
+    const followed = without(layer.draft, view.state.doc, { ids: new Set(changes), isUnsent })
     view.dispatch(layer.put(view.state.tr, followed))
   }
 
-  /** The service is told of these changes as they are now. */
-  tell(changes: readonly number[]): void {
+  /** These changes were sent to the service as they are now. */
+  markSent(changes: readonly number[]): void {
     const [{ view }, layer] = [this.#parts, this.layer]
     if (layer?.draft === undefined) return
     const { doc, tr } = view.state
-    const draft = told(layer.draft, doc, changes)
+    const draft = withSent(layer.draft, doc, changes)
     if (draft !== layer.draft) view.dispatch(layer.put(tr, { draft, doc }))
   }
 

@@ -8,7 +8,7 @@ import { DocumentText } from '../../../../schema/markdown/document-text.ts'
 import { findText } from '../../../../schema/markdown/matching.ts'
 import { layerOf } from '../../../../web/editor/binding/layer.ts'
 import { isAlike, piecesOf, shownWith } from '../../../../web/suggesting/changes.ts'
-import { type Draft, emptyDraft, told } from '../../../../web/suggesting/draft.ts'
+import { type Draft, emptyDraft, withSent } from '../../../../web/suggesting/draft.ts'
 import { type Proposal, proposalsOf } from '../../../../web/suggesting/proposals.ts'
 import { SuggestingLayer } from '../../../../web/suggesting/suggesting-layer.ts'
 import type { PageWithoutDom } from '../editor/binding/page-without-dom.ts'
@@ -26,12 +26,12 @@ export function suggest(page: PageWithoutDom): void {
   page.dispatch(layer.put(tr, { draft: emptyDraft(page.binding.known), doc }))
 }
 
-/** The service is told of these changes as they are now. */
+/** These changes were sent to the service as they are now. */
 export function tell(page: PageWithoutDom, ids: readonly number[]): void {
   const { doc, tr } = page.state
   const layer = layerOf(page.state)
   if (!(layer instanceof SuggestingLayer)) throw new TypeError('a page that suggests nothing')
-  page.dispatch(layer.put(tr, { draft: told(draftOf(page), doc, ids), doc }))
+  page.dispatch(layer.put(tr, { draft: withSent(draftOf(page), doc, ids), doc }))
 }
 
 export function draftOf(page: PageWithoutDom): Draft {
