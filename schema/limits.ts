@@ -67,6 +67,8 @@ const bounds = {
   hostClosesWithinMs: 3_000,
   /** How often a node that shares its store with others says that it is there. */
   nodeHeartbeatMs: 500,
+  /** How often a node looks whether a duty has nobody. */
+  nodeDutyEveryMs: 2_000,
   /** A node that says nothing for so long is dead to the others. */
   nodeLeaseMs: 2_000,
   /** So long before that it stops serving by itself. */

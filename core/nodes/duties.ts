@@ -68,7 +68,7 @@ export class Duties {
   }
 
   #checkSoon(): Timer {
-    return this.#parts.runtime.after(limits.nodeHeartbeatMs, () => {
+    return this.#parts.runtime.after(limits.nodeDutyEveryMs, () => {
       this.#timer = this.#checkSoon()
       void this.#check()
     })
