@@ -87,6 +87,7 @@ export class Writer {
 
   /** What a copy or cut puts on the clipboard. */
   async take(kind: 'copy' | 'cut'): Promise<{ html: string; text: string }> {
+    await this.printerIsThere()
     return this.page.evaluate(async (type) => {
       await new Promise((resolve) => setTimeout(resolve, 100))
       const clipboardData = new DataTransfer()
