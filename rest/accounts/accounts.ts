@@ -28,7 +28,7 @@ export const becomeGuest = route(
     summary: 'Create a guest account',
     description:
       'Requires only a name. Sets the cookie `session`. A browser that already has a ' +
-      'session keeps its account and renames it (200).',
+      'session keeps its account (200): a guest is renamed, an account that was signed up is not.',
     quota: 'account',
     success: { status: 201, otherStatuses: [200] },
     errors: [],
@@ -70,8 +70,9 @@ async function guestNamed(
   const name = displayNameFrom(input.body.name, '/name')
   const known = presentOf(input.credential)
   if (known !== undefined) {
-    const renamed = await accounts.rename(known.account.accountId, name)
-    return { ...json(await shownAccount(renamed, services)), status: 200 }
+    const { account } = known
+    const kept = account.guest ? await accounts.rename(account.accountId, name) : account
+    return { ...json(await shownAccount(kept, services)), status: 200 }
   }
   if (!services.config.guestsAllowed) {
     throw new Refusal('FORBIDDEN', { next: 'POST /auth/login' }, 'Guest accounts are turned off.')

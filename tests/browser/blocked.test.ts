@@ -61,6 +61,27 @@ for (const upgrades of ['refuse', 'hang'] as const) {
   })
 }
 
+test('who is signed in keeps the name, though no socket says who it is', async () => {
+  const made = await stage.document('First.\n')
+  const page = await person()
+  await comes(page, made)
+  await says(page, 'Saved')
+  const me = () => page.evaluate(async () => (await fetch('/auth/me')).json())
+  await page.evaluate(async () => {
+    const body = JSON.stringify({ handle: 'ann', name: 'Ann Lee', password: 'correct horse' })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch('/auth/signup', { method: 'POST', headers, body })
+  })
+  proxy.upgrades = 'hang'
+  await page.reload()
+  await page.locator('.text').getByText('First.').dblclick()
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Whose name is this?')
+  await page.locator('.card-new').getByRole('button', { name: 'Comment' }).click()
+  await page.locator('.talk-card').getByText('Ann Lee').first().waitFor()
+  assert.is((await me()).name, 'Ann Lee')
+})
+
 test('what was typed before stays on the device, and goes out once a socket opens', async () => {
   const made = await stage.document('First.\n')
   const page = await person()

@@ -79,8 +79,17 @@ export class Person {
     return account
   }
 
-  /** Takes a guest account under the name that was used last, or one that is made up. */
+  /**
+   * The account of this browser, which the page may not have heard of yet; else a guest account
+   * under the name that was used last, or one that is made up.
+   */
   async takeAny(): Promise<Account> {
+    const present = await currentAccount()
+    if (present !== undefined) {
+      rememberActor(present.actor_id)
+      this.#account.set(present)
+      return present
+    }
     const remembered = rememberedName()
     const account = await this.take(remembered ?? newGuestName())
     this.#nameIsMadeUp(remembered === undefined)

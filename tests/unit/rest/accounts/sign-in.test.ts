@@ -27,6 +27,15 @@ test('§9 sign-up is 201, sign-in 200, both as GET /auth/me', async () => {
   assert.equal(await me(other), made.json)
 })
 
+test('§9 who signed up is no guest, and is not renamed as one', async () => {
+  const browser = new Browser(service)
+  await signUp(browser, 'hedy', 'Hedy L')
+  const { status, json } = await browser.guest('Calm Heron')
+  assert.is(status, 200)
+  assert.equal([json['handle'], json['name'], json['guest']], ['hedy', 'Hedy L', false])
+  assert.is((await browser.call('GET', '/auth/me')).json['name'], 'Hedy L')
+})
+
 test('§2 one answer for an unknown handle and a wrong password', async () => {
   const wrong = await signIn(new Browser(service), 'ada', 'not the password')
   const unknown = await signIn(new Browser(service), 'nobody-here')
