@@ -58,7 +58,7 @@ test('a version with its changes: what came, what is gone, by whom; Escape leave
   const came = shown(ann).locator('.rev-came')
   await came.first().waitFor()
   assert.equal(await came.allTextContents(), ['better '])
-  assert.is(await came.first().getAttribute('title'), 'Added by Quill')
+  await shown(ann).locator('.rev-came[title="Added by Quill"]').waitFor()
   const line = await came.first().evaluate((node) => getComputedStyle(node).textDecorationLine)
   assert.is(line, 'underline', 'not by colour alone')
   const gone = shown(ann).locator('.rev-gone-blocks')
@@ -222,6 +222,31 @@ async function restoresOverComments(ann: Page, sheet: StageDocument): Promise<vo
   ]
   assert.equal(kept, wanted)
 }
+
+test('undo after restoring takes the restoring back, and doubles no words', async () => {
+  const sheet = await goesTo(await stage.document('The quarry is open.\n'))
+  await ann
+    .locator('.text')
+    .getByText('quarry')
+    .dblclick({ position: { x: 40, y: 8 } })
+  await ann.keyboard.type('pit')
+  const typed = await stage.reads(sheet, /pit/)
+  await open(ann)
+  await past(ann).getByRole('slider').fill('1')
+  await past(ann).getByRole('button', { name: 'Restore' }).click()
+  const asked = ann.getByRole('alertdialog', { name: 'Restore this version?' })
+  await asked.getByRole('button', { name: /^Restore/ }).click()
+  await past(ann).waitFor({ state: 'detached' })
+  assert.is(await stage.reads(sheet, 'The quarry is open.\n'), 'The quarry is open.\n')
+  await ann.locator('.text').getByText('The quarry is open.').waitFor()
+  await ann.locator('.text').click()
+  await ann.keyboard.press('Control+z')
+  assert.is(await stage.reads(sheet, typed), typed)
+  await ann.locator('.text').getByText('pit').waitFor()
+  await ann.keyboard.press('Control+z')
+  await ann.waitForTimeout(300)
+  assert.is(await stage.markdown(sheet), typed)
+})
 
 test('pictures of elsewhere are not loaded for what is gone', async () => {
   const image = `${stage.origin}/icon.svg?elsewhere`.replace('127.0.0.1', 'localhost')

@@ -382,6 +382,32 @@ function isOnTop(element: Element): boolean {
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
 }
 
+test('undo after accepting takes back what was accepted, not an older edit of one’s own', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await behind(ann, 'Last words here.')
+  await ann.keyboard.type(' Mine.')
+  const mine = words.replace('Last words here.', 'Last words here. Mine.')
+  assert.is(await stage.reads(sheet, mine), mine)
+  const marks = ann.locator('.proposed[data-agent]')
+  await agentSuggests(sheet, 'quick brown', 'slow brown')
+  await marks.getByText('slow').click()
+  const card = ann.getByRole('group', { name: 'Suggestion' })
+  await card.getByRole('button', { name: 'Accept' }).click()
+  const accepted = mine.replace('quick', 'slow')
+  assert.is(await stage.reads(sheet, accepted), accepted)
+  await text(ann).getByText('The slow brown fox jumps.').waitFor()
+  await marks.first().waitFor({ state: 'detached' })
+  await ann.keyboard.press('Control+z')
+  assert.is(await stage.reads(sheet, mine), mine)
+  await text(ann).getByText('The quick brown fox jumps.').waitFor()
+  await ann.keyboard.press('Control+z')
+  assert.is(await stage.reads(sheet, words), words)
+  await ann.keyboard.press('Control+Shift+z')
+  assert.is(await stage.reads(sheet, mine), mine)
+  await ann.context().close()
+})
+
 test('an input method, a paste and words that stand twice: all of it is suggested', async () => {
   const twice = 'same same\n\nsame words\n\nlast line\n'
   const sheet = await stage.document(twice)

@@ -58,7 +58,7 @@ export const unresolveThread = (slug: string, thread_id: string) =>
 export type Decision = 'accept' | 'reject'
 
 export const decide = (slug: string, cid: string, as: Decision) =>
-  call(`POST /docs/:slug/comments/:cid/${as}`, ['comment_id'], { slug, cid })
+  call(`POST /docs/:slug/comments/:cid/${as}`, ['comment_id', 'revision'], { slug, cid })
 
 export const feel = (slug: string, cid: string, sentiment: Sentiment) =>
   call('POST /docs/:slug/comments/:cid/sentiments', ['comment_id'], {

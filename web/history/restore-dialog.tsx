@@ -7,6 +7,8 @@ import { useState } from 'react'
 import { type AffectedThread, affectedBy, historyPage, restoreRevision } from '../api/history.ts'
 import { ApiError } from '../api/http.ts'
 import { troubleWords } from '../api/trouble.ts'
+import { forgetEdits } from '../editor/binding/undo.ts'
+import { rememberAct } from '../live/last-act.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { notify } from '../platform/notices.ts'
 import { OfferedReport } from '../platform/offered-report.tsx'
@@ -127,7 +129,10 @@ function useRestoring({ session, revision, newest }: Omit<RestoreDialogProps, 'w
         if (isDone) break
         made = over((await latest()) ?? base)
       }
-      await made
+      const { revision: restored } = await made
+      const { doc } = session.copy.get().fragment
+      if (doc !== null) forgetEdits(doc)
+      rememberAct(session, [restored])
       notify('Version restored.')
       historyMode(session).leave()
     } catch (error) {

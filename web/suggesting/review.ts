@@ -10,6 +10,7 @@ import { withdraw } from '../api/suggestions.ts'
 import { type Decision, decide } from '../api/threads.ts'
 import type { Editor } from '../editor/editor.ts'
 import { scrollToPosition } from '../editor/viewport/scrolling.ts'
+import { rememberAct } from '../live/last-act.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { hasMargin } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
@@ -129,10 +130,11 @@ export class Review {
 
   async decide(suggestions: readonly PendingSuggestion[], decision: Decision): Promise<void> {
     const failed: string[] = []
+    const made: number[] = []
     this.deciding.set(this.deciding.get() + suggestions.length)
     for (const { id } of suggestions) {
       try {
-        await decide(this.#session.slug, id, decision)
+        made.push((await decide(this.#session.slug, id, decision)).revision)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         failed.push(error.message)
@@ -140,6 +142,7 @@ export class Review {
         this.deciding.set(this.deciding.get() - 1)
       }
     }
+    if (decision === 'accept') rememberAct(this.#session, made)
     const threads = [...new Set(suggestions.map(({ thread }) => thread))]
     await threadsOf(this.#session).refresh(threads)
     this.#tell(suggestions.length, failed, decision)

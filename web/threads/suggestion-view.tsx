@@ -1,5 +1,6 @@
 /** What a comment proposes, and the decision. */
 import { type Comment, type Decision, decide, type Suggestion } from '../api/threads.ts'
+import { rememberAct } from '../live/last-act.ts'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { useDiscussion } from './discussion-context.tsx'
 import { SuggestedWords } from './suggested-words.tsx'
@@ -21,7 +22,11 @@ export function SuggestionView({ thread, comment, suggestion }: SuggestionViewPr
   const { act, session, standing } = useDiscussion()
   const { old_string: before, new_string: after, status } = suggestion
   const isOpen = status === 'pending' || status === 'stale'
-  const choose = (as: Decision) => void act([thread], () => decide(session.slug, comment.id, as))
+  const choose = (as: Decision) =>
+    void act([thread], async () => {
+      const { revision } = await decide(session.slug, comment.id, as)
+      if (as === 'accept') rememberAct(session, [revision])
+    })
   return (
     <div className="suggested" data-status={status}>
       <p className="suggested-words" dir="auto">

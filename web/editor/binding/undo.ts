@@ -19,6 +19,7 @@ import {
 } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { documentSchema } from '../../../schema/document-schema.ts'
+import { forgetLastAct } from '../../live/last-act.ts'
 import { visibleRange } from '../viewport/visible-range.ts'
 import type { Binding } from './binding.ts'
 import { isFromYjs } from './change-origin.ts'
@@ -38,6 +39,13 @@ const restored = 'restored-selection'
 /** An element or text that still holds something was written in by somebody else. */
 const keptWithContent = new Set(Object.keys(documentSchema.nodes))
 
+const managers = new WeakMap<Y.Doc, Y.UndoManager>()
+
+/** What was taken back otherwise, as by restoring a version, is not taken back once more. */
+export function forgetEdits(doc: Y.Doc): void {
+  managers.get(doc)?.clear()
+}
+
 export function undoPlugin(binding: Binding): Plugin<UndoState> {
   const undoManager = new Y.UndoManager(binding.type, {
     trackedOrigins: new Set([ySyncPluginKey]),
@@ -45,6 +53,7 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
     captureTimeout: Number.POSITIVE_INFINITY,
     deleteFilter: (item) => defaultDeleteFilter(item, keptWithContent),
   })
+  managers.set(binding.doc, undoManager)
   /** Where the selection was before the step that is being made. */
   let selectionBefore: RelativeSelection | undefined
   const relative = (of: { readonly selection: Selection }) =>
@@ -63,6 +72,7 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
   /** An input method moves the caret as it likes. */
   let isComposing = () => false
   binding.onBeforeWrite = (before, after) => {
+    forgetLastAct(binding.doc)
     const isOneAction = isSameAction
     isSameAction = true
     queueMicrotask(() => {
