@@ -26,6 +26,24 @@ async function owner(sheet: StageDocument): Promise<{ page: Page; handle: string
 const says = (sheet: StageDocument, body: Readonly<Record<string, unknown>>) =>
   stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
 
+test('a decision that is answered in its thread waits no more, and is not asked again', async () => {
+  const sheet = await stage.document('# Plan\n\nAt noon. Two weeks.\n')
+  const { page, handle } = await owner(sheet)
+  const options = [
+    { label: 'Yes', answer: 'Yes, two.' },
+    { label: 'No', answer: 'No.' },
+  ]
+  const asks = { kind: 'decision', line: 'Budget — two weeks more?', options }
+  await says(sheet, { quote: 'Two weeks', text: `@${handle} more?`, notify: asks })
+  await page.getByRole('button', { name: 'Needs you: 1' }).waitFor()
+  await page.locator('.talk-card').click()
+  await page.locator('.asked-options').getByRole('button', { name: 'Yes' }).click()
+  await page.locator('.talk-card').getByText('Yes, two.').waitFor()
+  await page.getByRole('button', { name: /^Needs you/ }).waitFor({ state: 'detached' })
+  await page.locator('.asked-options').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
 test('a question is answered, a suggestion decided and a mention followed from the list', async () => {
   const sheet = await stage.document('# Plan\n\nAt noon. Two weeks.\n')
   const { page, handle } = await owner(sheet)

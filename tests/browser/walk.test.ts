@@ -69,7 +69,7 @@ test('what anyone may read is shown, live and read-only, to somebody without a l
   const page = await stage.person()
   await page.goto(`/d/${made.slug}`)
   await page.getByRole('heading', { name: 'Plan' }).waitFor()
-  await page.getByText('View only: you need an editor link to edit').waitFor()
+  await page.getByText('View only: ask for access to edit').waitFor()
   await stage.call('PATCH', `/docs/${made.slug}`, {
     token: made.token,
     body: { edits: [{ old_string: 'Old', new_string: 'New' }] },
@@ -84,7 +84,7 @@ test('who reads without a link goes on reading after the service was away', asyn
   const page = await stage.person()
   await makeDivertible(page)
   await page.goto(`/d/${made.slug}`)
-  await page.getByText('View only: you need an editor link to edit').waitFor()
+  await page.getByText('View only: ask for access to edit').waitFor()
   await divert(page, true)
   await stage.kill()
   await stage.start()

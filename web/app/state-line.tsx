@@ -93,7 +93,7 @@ function withUnsent(said: Said, { kind, unsent }: SaveState): Said {
 const readOnly: Readonly<Record<ReadOnlyBecause, Said>> = {
   linkless: {
     icon: Eye,
-    text: 'View only: you need an editor link to edit',
+    text: 'View only: ask for access to edit',
     short: 'View only',
     more: 'Anyone with the address can read this document. Ask the owner for an editor link to edit it.',
   },

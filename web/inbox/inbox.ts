@@ -5,6 +5,7 @@
  */
 import { ApiError } from '../api/http.ts'
 import { acknowledge, type InboxEntry, inboxPage } from '../api/inbox.ts'
+import { answeredThread } from '../platform/answered.ts'
 import { readItem, writeItem } from '../platform/device-storage.ts'
 import { createStore, type Readable } from '../platform/store.ts'
 import { type Dealt, doneUpTo, isOfSame, waitingOf } from './waiting.ts'
@@ -74,6 +75,19 @@ export function openInbox(actor: string): Inbox {
     if (!document.hidden && performance.now() - readAt > awayMinMs) refresh()
   }
   document.addEventListener('visibilitychange', comeBack, { signal: leave.signal })
+  const settle = (settled: readonly InboxEntry[]) => {
+    const isSettled = (entry: InboxEntry) => settled.some((one) => isOfSame(one, entry))
+    const ids = entries.filter(isSettled).map(({ id }) => id)
+    keep({ ...dealt, done: [...dealt.done, ...ids] })
+    show()
+  }
+  const stopAnswers = answeredThread.subscribe(() => {
+    const thread = answeredThread.get()
+    const isAnswered = (entry: InboxEntry) =>
+      entry.thread_id === thread && ['decision', 'blocked'].includes(entry.notify?.kind ?? '')
+    settle(entries.filter(isAnswered))
+    answeredThread.set(undefined)
+  })
   refresh()
   return {
     waiting,
@@ -83,13 +97,10 @@ export function openInbox(actor: string): Inbox {
       if (newest !== undefined) keep({ ...dealt, seen: Math.max(dealt.seen, Number(newest.id)) })
       show()
     },
-    settle(entry) {
-      const ids = entries.filter((other) => isOfSame(entry, other)).map(({ id }) => id)
-      keep({ ...dealt, done: [...dealt.done, ...ids] })
-      show()
-    },
+    settle: (entry) => settle([entry]),
     close() {
       leave.abort()
+      stopAnswers()
       window.clearTimeout(timer)
     },
   }

@@ -18,6 +18,8 @@ export interface NeedsYouProps {
   readonly editor: Editor
 }
 
+const deliveredWithinMs = 3_000
+
 export function ReadNeedsYou({ session, editor }: NeedsYouProps) {
   const actor = useSelected(session.account, (account) => account?.actor_id)
   const [inbox, setInbox] = useState<Inbox>()
@@ -25,12 +27,16 @@ export function ReadNeedsYou({ session, editor }: NeedsYouProps) {
     if (actor === undefined) return undefined
     const opened = openInbox(actor)
     const count = waitingCount(session)
+    let late: number | undefined
     const stops = [
+      () => window.clearTimeout(late),
       opened.waiting.subscribe(() => count.set(opened.waiting.get().length)),
       session.onEvent((event) => {
         const isSaid = event.type === 'doc_changed' && event.threads !== undefined
         const isBack = event.type === 'event' && event.event === 'hello'
         if (isSaid || isBack) opened.refresh()
+        // An entry may come to the inbox a moment after what was said.
+        if (isSaid) late = window.setTimeout(opened.refresh, deliveredWithinMs)
       }),
     ]
     setInbox(opened)

@@ -9,6 +9,9 @@ import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { useSelected } from '../platform/store.ts'
 
+/** An entry comes to the inbox a moment after what was said. */
+const deliveredWithinSeconds = 5
+
 const part = laterPart(async () => (await import('./needs-you-button.tsx')).ReadNeedsYou)
 
 interface NeedsYouProps {
@@ -21,17 +24,22 @@ export function NeedsYou({ session, editor }: NeedsYouProps) {
   const [isWanted, setWanted] = useState(false)
   useEffect(() => {
     if (actor === undefined || isWanted) return undefined
-    const look = async () => {
+    let isWaiting = false
+    const look = async (waitSeconds: number) => {
+      if (isWaiting) return
+      isWaiting = waitSeconds > 0
+      const query = { limit: 1, wait: waitSeconds }
       // Who cannot be asked now is asked when something is said again.
-      const found = await call('GET /inbox', ['entries'], { query: { limit: 1 } }).catch(
-        () => undefined,
-      )
+      const found = await call('GET /inbox', ['entries'], { query }).catch(() => undefined)
+      isWaiting &&= waitSeconds === 0
       if (found !== undefined && found.entries.length > 0) setWanted(true)
     }
-    void look()
+    void look(0)
     return session.onEvent((event) => {
       const isSaid = event.type === 'doc_changed' && event.threads !== undefined
-      if (isSaid || (event.type === 'event' && event.event === 'hello')) void look()
+      if (isSaid || (event.type === 'event' && event.event === 'hello')) {
+        void look(isSaid ? deliveredWithinSeconds : 0)
+      }
     })
   }, [actor, session, isWanted])
   if (actor === undefined || !isWanted) return null

@@ -30,7 +30,7 @@ export const canDo: Readonly<Record<GivenRole, string>> = {
 /** What stands under the choice. */
 export const canMore: Readonly<Record<GivenRole, string>> = {
   editor: 'Edit, comment, and share with others.',
-  commenter: 'Read and comment.',
+  commenter: 'Read, comment and suggest.',
   viewer: 'Read only.',
 }
 

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { type Comment, changeComment, deleteComment, say, type Thread } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
 import { ago, exactTime } from '../platform/ago.ts'
+import { answeredThread } from '../platform/answered.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import { CommentText } from './comment-text.tsx'
@@ -194,8 +195,14 @@ function Asked({ thread, comment }: OfComment) {
   const { notify: asked } = comment
   if (asked === undefined) return null
   const answer = (text: string) =>
-    void act([thread.id], () => say(session.slug, { text, thread_id: thread.id }, newKey()))
-  const mayAnswer = standing.mayComment && !standing.isOffline && !thread.resolved
+    void act([thread.id], async () => {
+      await say(session.slug, { text, thread_id: thread.id }, newKey())
+      answeredThread.set(thread.id)
+    })
+  const isAnswered = thread.comments.some((later) =>
+    asked.options?.some(({ answer }) => answer === later.text),
+  )
+  const mayAnswer = standing.mayComment && !standing.isOffline && !thread.resolved && !isAnswered
   return (
     <div className="asked" data-kind={asked.kind}>
       <p className="asked-kind">{notifyWords[asked.kind]}</p>

@@ -14,6 +14,7 @@ import {
   type Thread,
   unresolveThread,
 } from '../api/threads.ts'
+import { answeredThread } from '../platform/answered.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { countWords } from '../platform/count-words.ts'
 import { IconButton } from '../platform/icon-button.tsx'
@@ -189,6 +190,7 @@ function Answer({ thread }: { readonly thread: Thread }) {
   if (thread.resolved || !standing.mayComment) return null
   const send = async (text: string, key: string) => {
     const said = await say(session.slug, { text, thread_id: thread.id }, key)
+    answeredThread.set(thread.id)
     if (said.warning !== undefined) notify(said.warning)
     await threads.refresh([thread.id])
   }
