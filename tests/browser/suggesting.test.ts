@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { comesToRest } from './axe.ts'
 import { agentEdits, person, agentSuggests as suggestsOf } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { doFromMenu } from './view-menu.ts'
 
 let stage: Stage
 test.before(async () => {
@@ -322,6 +323,11 @@ test('a bar goes through open suggestions by itself; decided ones leave the list
   const ann = await person(stage, sheet, 'Ann')
   const bar = ann.getByRole('toolbar', { name: 'Suggestions' })
   await bar.getByText('2 suggestions').waitFor()
+  // It is not over the version history.
+  await doFromMenu(ann, 'More', 'Version history')
+  await bar.waitFor({ state: 'detached' })
+  await ann.keyboard.press('Escape')
+  await bar.waitFor()
   const cards = ann.locator('.talk-card')
   const rendered = cards.filter({ hasText: 'quick' }).locator('.suggested-words')
   await rendered.locator('strong', { hasText: 'slow' }).waitFor()

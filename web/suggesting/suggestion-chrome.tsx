@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import type { Editor } from '../editor/editor.ts'
+import { historyMode } from '../history/history-mode.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { dockFoot } from '../platform/docked.ts'
 import { useStore } from '../platform/store.ts'
@@ -49,6 +50,7 @@ function Chrome(props: ReviewProps) {
   const isClosed = useStore(review.isClosed)
   const isGoing = useStore(review.isOpen)
   const isWaited = useWaiting(props.session).length > 0
+  const isInHistory = useStore(historyMode(props.session).shown) !== undefined
   useEffect(() => {
     if (!isWaited) review.isClosed.set(false)
   }, [review, isWaited])
@@ -58,7 +60,7 @@ function Chrome(props: ReviewProps) {
       {createPortal(
         <>
           <DraftNote {...props} />
-          {isGoing || (isWaited && !isClosed) ? <ReviewBar {...props} /> : null}
+          {!isInHistory && (isGoing || (isWaited && !isClosed)) ? <ReviewBar {...props} /> : null}
         </>,
         dockFoot(),
       )}
