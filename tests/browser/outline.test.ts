@@ -105,7 +105,7 @@ test('a link to a block leads there whatever was edited, and to its place when i
   assert.ok((await friend.evaluate(() => scrollY)) > 400)
   assert.equal(stage.complaints, [])
   await friend.goto(`${friend.url().split('#')[0]}#bid_nosuchblock00000`)
-  await friend.getByText('The linked block was deleted.').waitFor()
+  await friend.getByText('The linked block was deleted.', { exact: true }).waitFor()
   await friend.context().close()
   await setAccess(page, sheet, 'viewer', 'restricted')
   // The short link opens nothing now.

@@ -326,6 +326,7 @@ test('a bar goes through open suggestions by itself; decided ones leave the list
   // It is not over the version history.
   await doFromMenu(ann, 'More', 'Version history')
   await bar.waitFor({ state: 'detached' })
+  await ann.locator('.history').getByRole('document').waitFor()
   await ann.keyboard.press('Escape')
   await bar.waitFor()
   const cards = ann.locator('.talk-card')

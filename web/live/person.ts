@@ -2,7 +2,13 @@
  * Who this browser writes as. The service's `hello` says it; a guest account is taken on the first
  * write, or to own a document whose creator's share address this browser came by.
  */
-import { type Account, becomeGuestOf, currentAccount, logOut } from '../api/account.ts'
+import {
+  type Account,
+  becomeGuestOf,
+  currentAccount,
+  logOut,
+  waysAndAccount,
+} from '../api/account.ts'
 import { claimDocument } from '../api/documents.ts'
 import { ApiError } from '../api/http.ts'
 import { rememberClaim, wasGivenBack } from '../platform/claims.ts'
@@ -84,7 +90,7 @@ export class Person {
    * under the name that was used last, or one that is made up.
    */
   async takeAny(): Promise<Account> {
-    const present = await currentAccount()
+    const { account: present } = await waysAndAccount()
     if (present !== undefined) {
       rememberActor(present.actor_id)
       this.#account.set(present)
