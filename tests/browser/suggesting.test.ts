@@ -415,6 +415,26 @@ test('undo after accepting takes back what was accepted, not an older edit of on
   await ann.context().close()
 })
 
+test('undo takes back what was suggested after accepting, and the acceptance only then', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  await agentSuggests(sheet, 'quick brown', 'slow brown')
+  const marks = ann.locator('.proposed[data-agent]')
+  await marks.getByText('slow').click()
+  const card = ann.getByRole('group', { name: 'Suggestion' })
+  await card.getByRole('button', { name: 'Accept' }).click()
+  const accepted = words.replace('quick', 'slow')
+  assert.is(await stage.reads(sheet, accepted), accepted)
+  await marks.first().waitFor({ state: 'detached' })
+  await suggest(ann)
+  await behind(ann, 'Last words here.')
+  await ann.keyboard.type(' Later')
+  await ann.keyboard.press('Control+z')
+  await text(ann).getByText('Later').waitFor({ state: 'detached' })
+  assert.is(await stage.markdown(sheet), accepted)
+  await ann.context().close()
+})
+
 test('an input method, a paste and words that stand twice: all of it is suggested', async () => {
   const twice = 'same same\n\nsame words\n\nlast line\n'
   const sheet = await stage.document(twice)

@@ -2,7 +2,6 @@
  * Signing in and signing up, in one small dialog; then, where a guest leaves documents behind, the
  * question whether they come along. Loaded on first use.
  */
-
 import { useEffect, useState } from 'react'
 import { type Account, type SignInWays, signInWays } from '../api/account.ts'
 import { Modal } from '../platform/modal.tsx'

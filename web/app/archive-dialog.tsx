@@ -1,5 +1,4 @@
 /** Before a document is archived: what will be true then. */
-
 import { Dialog } from 'radix-ui'
 import { useState } from 'react'
 import { archiveDocument } from '../api/life.ts'

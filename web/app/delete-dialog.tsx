@@ -1,5 +1,4 @@
 /** Deleting an archived document for good: whoever types its title means it. */
-
 import { Dialog } from 'radix-ui'
 import { type FormEvent, useState } from 'react'
 import { deleteForever, isGone } from '../api/life.ts'

@@ -1,7 +1,7 @@
 /** Words, characters and the time to read them: of what is selected, and of the document. */
 import type { EditorState } from 'prosemirror-state'
 import { Dialog } from 'radix-ui'
-import { useFocusBefore } from '../platform/writers-place.ts'
+import { Modal } from '../platform/modal.tsx'
 import { type Counted, countIn, minutesToRead } from './counted-words.ts'
 
 export interface WordCountProps {
@@ -10,43 +10,32 @@ export interface WordCountProps {
 }
 
 export function WordCount({ state: { doc, selection }, onClose }: WordCountProps) {
-  const goBack = useFocusBefore(true)
   const whole = countIn(doc)
   const part = selection.empty ? undefined : countIn(doc, selection.from, selection.to)
   return (
-    <Dialog.Root open onOpenChange={onClose}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-scrim" />
-        <Dialog.Content
-          className="dialog word-count"
-          aria-describedby={undefined}
-          onCloseAutoFocus={goBack}
-        >
-          <Dialog.Title>Word count</Dialog.Title>
-          <table>
-            <thead>
-              <tr>
-                <td />
-                {part === undefined ? null : <th scope="col">Selection</th>}
-                <th scope="col">Document</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(([label, said]) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  {part === undefined ? null : <td>{said(part)}</td>}
-                  <td>{said(whole)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <div className="dialog-actions">
-            <Dialog.Close className="button button-primary">Close</Dialog.Close>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal title="Word count" className="word-count" onClose={onClose}>
+      <table>
+        <thead>
+          <tr>
+            <td />
+            {part === undefined ? null : <th scope="col">Selection</th>}
+            <th scope="col">Document</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([label, said]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {part === undefined ? null : <td>{said(part)}</td>}
+              <td>{said(whole)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className="dialog-actions">
+        <Dialog.Close className="button button-primary">Close</Dialog.Close>
+      </div>
+    </Modal>
   )
 }
 

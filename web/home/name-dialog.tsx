@@ -1,5 +1,4 @@
 /** Asks for a name. */
-
 import { NameForm } from '../app/name-dialog.tsx'
 import { Modal } from '../platform/modal.tsx'
 

@@ -35,8 +35,10 @@ export function ReadNeedsYou({ session, editor }: NeedsYouProps) {
         const isSaid = event.type === 'doc_changed' && event.threads !== undefined
         const isBack = event.type === 'event' && event.event === 'hello'
         if (isSaid || isBack) opened.refresh()
+        if (!isSaid) return
         // An entry may come to the inbox a moment after what was said.
-        if (isSaid) late = window.setTimeout(opened.refresh, deliveredWithinMs)
+        window.clearTimeout(late)
+        late = window.setTimeout(opened.refresh, deliveredWithinMs)
       }),
     ]
     setInbox(opened)

@@ -27,11 +27,11 @@ export function NeedsYou({ session, editor }: NeedsYouProps) {
     let isWaiting = false
     const look = async (waitSeconds: number) => {
       if (isWaiting) return
-      isWaiting = waitSeconds > 0
+      if (waitSeconds > 0) isWaiting = true
       const query = { limit: 1, wait: waitSeconds }
       // Who cannot be asked now is asked when something is said again.
       const found = await call('GET /inbox', ['entries'], { query }).catch(() => undefined)
-      isWaiting &&= waitSeconds === 0
+      if (waitSeconds > 0) isWaiting = false
       if (found !== undefined && found.entries.length > 0) setWanted(true)
     }
     void look(0)

@@ -1,7 +1,7 @@
 /**
  * What somebody did last to a document other than by editing it here: a suggestion accepted, a
  * version restored. Undo takes that back, by a revert, before any edit that was made earlier. It is
- * forgotten with the next edit of one's own.
+ * forgotten with the next change of one's own.
  */
 import type * as Y from 'yjs'
 import { affectedBy, restoreRevision } from '../api/history.ts'

@@ -199,9 +199,10 @@ function Asked({ thread, comment }: OfComment) {
       await say(session.slug, { text, thread_id: thread.id }, newKey())
       answeredThread.set(thread.id)
     })
-  const isAnswered = thread.comments.some((later) =>
-    asked.options?.some(({ answer }) => answer === later.text),
-  )
+  const asking = thread.comments.findIndex(({ id }) => id === comment.id)
+  const isAnswered = thread.comments
+    .slice(asking + 1)
+    .some(({ text }) => asked.options?.some(({ answer }) => answer === text))
   const mayAnswer = standing.mayComment && !standing.isOffline && !thread.resolved && !isAnswered
   return (
     <div className="asked" data-kind={asked.kind}>

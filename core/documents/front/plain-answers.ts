@@ -1,7 +1,7 @@
 /**
  * The proof, by the type checker, that what documents answer is plain data: a name that is not
- * plain is not `never`, and the error names it. Types only; tests/unit/core/documents/host/plain-answers.test.ts
- * sends real answers through a structured clone.
+ * plain is not `never`, and the error names it. Types only; real answers are sent through a
+ * structured clone in tests/unit/core/documents/host/plain-answers.test.ts.
  */
 
 import type { Json } from '../../../schema/json.ts'

@@ -72,7 +72,6 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
   /** An input method moves the caret as it likes. */
   let isComposing = () => false
   binding.onBeforeWrite = (before, after) => {
-    forgetLastAct(binding.doc)
     const isOneAction = isSameAction
     isSameAction = true
     queueMicrotask(() => {
@@ -100,6 +99,8 @@ export function undoPlugin(binding: Binding): Plugin<UndoState> {
           : tr.docChanged || tr.getMeta(restored) === true
         const state = isChanged === before.isChanged ? before : { ...before, isChanged }
         if (isFromYjs(tr)) return state
+        // In the text, or in what lies over it.
+        if (tr.docChanged) forgetLastAct(binding.doc)
         if (!tr.docChanged && tr.selectionSet && !isComposing()) isMoved = true
         if (tr.docChanged && ['paste', 'drop', 'cut'].includes(tr.getMeta('uiEvent')))
           isBrought = true
