@@ -49,14 +49,17 @@ export function findMeant(
   const places = new HitLocator(text, bareText(text), search)
   const inner = dedented(wanted, indent).trim()
   return places.prefixesOf(canonical).flatMap((prefix) => {
-    const isPlaced = isWithPrefix(inner, prefix)
-    const own = isPlaced ? canonicalForm(withoutPrefix(inner, prefix), text) : canonical
-    return places.find(own ?? canonical, prefix).flatMap((place) => {
-      const [from, to] = [place.from - lead.length, place.to + tail.length]
-      const isWhole = text.slice(from, place.from) === lead && text.slice(place.to, to) === tail
-      const asked = { wanted, start, indent, isPlaced }
-      return isWhole ? [{ from, to, ...ways(places, place, asked) }] : []
-    })
+    for (const isPlaced of readings(inner, prefix)) {
+      const own = isPlaced ? canonicalForm(withoutPrefix(inner, prefix), text) : canonical
+      const found = places.find(own ?? canonical, prefix).flatMap((place) => {
+        const [from, to] = [place.from - lead.length, place.to + tail.length]
+        const isWhole = text.slice(from, place.from) === lead && text.slice(place.to, to) === tail
+        const asked = { wanted, start, indent, isPlaced }
+        return isWhole ? [{ from, to, ...ways(places, place, asked) }] : []
+      })
+      if (found.length > 0) return found
+    }
+    return []
   })
 }
 
@@ -231,12 +234,20 @@ function ways(
   }
 }
 
-const isWithPrefix = (md: string, prefix: string): boolean =>
-  prefix !== '' &&
-  md
-    .split('\n')
-    .slice(1)
-    .every((line) => line.startsWith(prefix) || line === prefix.trimEnd())
+/**
+ * Whether the other lines are to be read without the prefix of their place, the likelier first.
+ * Where the first line begins so too, all of them are a quote of their own before anything else.
+ */
+function readings(md: string, prefix: string): readonly boolean[] {
+  const isWithPrefix =
+    prefix !== '' &&
+    md
+      .split('\n')
+      .slice(1)
+      .every((line) => line.startsWith(prefix) || line === prefix.trimEnd())
+  if (!isWithPrefix) return [false]
+  return md.startsWith(prefix) ? [false, true] : [true]
+}
 
 /** All lines but the first. */
 const withPrefix = (md: string, prefix: string): string =>

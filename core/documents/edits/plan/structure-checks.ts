@@ -13,6 +13,7 @@ import { isList } from '../../../../schema/markdown/node-attributes.ts'
 import type { TextRange } from '../../../../schema/markdown/printed.ts'
 import type { BlockSplice, TextSplice } from '../../../../schema/markdown/textblock-splice.ts'
 import { unspelled } from '../../../../schema/markdown/unspelled.ts'
+import { surplus } from './content-checks.ts'
 import { nodesIn } from './operation.ts'
 import { tableFault } from './table-changes.ts'
 
@@ -162,7 +163,13 @@ function tableGone(
   const range = rangesOf(text, blocks, new Set([table])).get(table)
   if (range === undefined) return undefined
   const isWhole = splice.from <= range.from && range.to <= splice.to
-  if (!isWhole) return fault('INVALID_MARKDOWN', 'table_broken')
+  if (!isWhole) {
+    const keysOf = (nodes: readonly Node[]) => nodes.flatMap(tablesIn).map(meaningKey)
+    const old = keysOf(nodesIn(text, blocks.from, blocks.to))
+    // One that says what it said stands somewhere else.
+    const isGone = surplus(keysOf(blocks.nodes), old).includes(meaningKey(table))
+    return isGone ? fault('INVALID_MARKDOWN', 'table_broken') : undefined
+  }
   const rest = text.slice(0, splice.from) + splice.insert + text.slice(splice.to, text.length)
   return rest.trim() === '' ? fault('EDIT_FAILED', 'only_content') : undefined
 }

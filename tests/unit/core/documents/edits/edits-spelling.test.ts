@@ -44,6 +44,17 @@ test('items of nested lists and of lists in quotes join theirs', () => {
   assert.is(result('> - a\n> - b\n> - c\n', quoted), '> - a\n> - b\n> - new\n> - c\n')
 })
 
+test('a quoted table that another quote was put around meanwhile is changed as a table', () => {
+  const table = (lead: string) => `${lead}| a | b |\n${lead}| --- | --- |\n${lead}| c | d |`
+  for (const lead of ['> ', '> > ', '  > ']) {
+    const placed = lead === '  > ' ? `- x\n\n${table(lead)}\n` : `${table(`${lead}> `)}\n`
+    const edit = { old_string: table('> '), new_string: table('> > ') }
+    assert.is(result(placed, edit), placed.replace(/> \|/g, '> > |'))
+  }
+  const lines = { old_string: '> a\n> > b', new_string: '> a\n> > c' }
+  assert.is(result('> > a\n> > b\n', lines), '> > a\n> > c\n')
+})
+
 test('block inserts beside a list join it', () => {
   const list = '- one\n- two\n\nend\n'
   const after: Item = { after_block: bid(0), new_string: '* three' }
