@@ -65,7 +65,7 @@ export class Homes {
       this.#blockOf.set(letter, home)
       if (home !== block) strangers.push(`${letter} of ${home} stands in ${block}`)
     }
-    assert.equal(strangers, [])
+    assert.equal(strangers, [], `${markdown}\n${JSON.stringify(blocks)}`)
   }
 
   /** Every block in which anything was ever written stands, but for those that were deleted. */
