@@ -81,7 +81,7 @@ test('§2.2 what is created is loaded as it was written: documents made by chanc
     check(printDocument(doc), tally),
   )
   await fc.assert(property, { seed, numRuns: runs })
-  tally.tell(`${seed} first content`, { documents: runs, 'text with marks': runs / 4 })
+  tally.tell(`${seed} first content`, { documents: 0.99 * runs, 'text with marks': runs / 4 })
 })
 
 test('§2.2 what is created is loaded as it was written: real documents', async () => {
