@@ -73,6 +73,60 @@ test('a suggestion whose mode one has left goes out all the same', async () => {
   await page.context().close()
 })
 
+test('a suggestion that did not go out goes out after a reload in another mode', async () => {
+  const sheet = await stage.document('Some words.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await page.route('**/comments', (route) => route.fulfill({ status: 502 }))
+  await suggests(page, ' More')
+  await says(page, 'Not sent: 1 suggestion')
+  await page.keyboard.press('Control+Alt+Shift+z')
+  await page.locator('.mode-editing').waitFor()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await says(page, 'Not sent: 1 suggestion')
+  await page.locator('.mode-editing').waitFor()
+  assert.is(await page.locator('.text').innerText(), 'Some words.')
+  await page.unroute('**/comments')
+  await says(page, 'Saved')
+  const threads = await stage.call('GET', `/docs/${sheet.slug}/threads`, { token: sheet.token })
+  assert.match(JSON.stringify(threads), 'words. More')
+  await page.context().close()
+})
+
+test('a suggestion accepted while its page was gone is not sent again by the page', async () => {
+  const sheet = await stage.document('Some words.\n\nAnd more.\n')
+  const page = await person(stage, sheet, 'Ada')
+  await suggests(page, ' One')
+  const { slug, token } = sheet
+  const read = async () => {
+    const found = await stage.call('GET', `/docs/${slug}/threads`, { token })
+    return found['threads'] as { comments: { id: string }[] }[]
+  }
+  const counts = async (count: number) => {
+    const end = Date.now() + 20_000
+    while ((await read()).length < count && Date.now() < end) await page.waitForTimeout(100)
+  }
+  await counts(1)
+  const [thread] = await read()
+  await page.route('**/comments', (route) => route.fulfill({ status: 502 }))
+  await page.locator('.text p').last().click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' Two')
+  await says(page, 'Not sent: 1 suggestion')
+  await page.keyboard.press('Control+Alt+Shift+z')
+  await page.locator('.mode-editing').waitFor()
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto('about:blank')
+  await stage.call('POST', `/docs/${slug}/comments/${thread?.comments[0]?.id}/accept`, { token })
+  await page.unroute('**/comments')
+  await page.goto(`/d/${slug}`)
+  await says(page, 'Saved')
+  await counts(2)
+  await page.waitForTimeout(1_000)
+  assert.is((await read()).length, 2)
+  await page.context().close()
+})
+
 test('a comment', async () => {
   const sheet = await stage.document('Some words.\n')
   const page = await person(stage, sheet, 'Ada')

@@ -8,10 +8,11 @@ import type { DocumentSession } from '../live/session.ts'
 import { createStore } from '../platform/store.ts'
 import { CanonicalText } from '../source/canonical-text.ts'
 import { placeOf } from '../threads/thread-ranges.ts'
-import type { Threads } from '../threads/thread-store.ts'
+import { type Threads, threadsOf } from '../threads/thread-store.ts'
 import { type Piece, piecesOf } from './changes.ts'
-import type { Draft } from './draft.ts'
-import { forgetLost, keepDraft, keepSent, type Place } from './kept-drafts.ts'
+import { type Draft, without } from './draft.ts'
+import { type DraftOwner, forgetLost, keepSent } from './draft-storage.ts'
+import { keepDraft, type Place } from './kept-drafts.ts'
 import { type Proposal, proposalsOf } from './proposals.ts'
 import { Sending, type Sent, type Standing } from './sending.ts'
 
@@ -53,7 +54,7 @@ export class Drafting {
   readonly #stops: (() => void)[] = []
   #drafted: Drafted | undefined
   /** Whose draft it is, or was. */
-  #of: Pick<Place, 'slug' | 'actor'> | undefined
+  #of: DraftOwner | undefined
   #shared: CanonicalText | undefined
   #page: CanonicalText | undefined
   #keepTimer: number | undefined
@@ -61,6 +62,8 @@ export class Drafting {
   #hasLeft = false
   /** The change that the caret is in. */
   #current: number | undefined
+  /** What is decided by now is known by the threads alone. */
+  #waitsForThreads = false
   /** Comments of one's own that the page has been told of. */
   readonly #seen = new Set<string>()
   /** Suggestions that stand in the text as accepted, and were not heard to be. */
@@ -91,14 +94,16 @@ export class Drafting {
     return this.#shared.text.toString()
   }
 
-  begin(drafted: Drafted, sent: ReadonlyMap<number, Sent>): void {
+  /** `isLeft`: the draft is of an earlier visit, and the page does not show it in this mode. */
+  begin(drafted: Drafted, sent: ReadonlyMap<number, Sent>, isLeft = false): void {
     this.sending.close()
     this.sending = this.#newSending(drafted.key, sent)
     this.#drafted = drafted
-    this.#hasLeft = false
+    this.#hasLeft = isLeft
     this.#of = drafted.place
     this.lost.set(drafted.draft.lost)
     for (const { comment } of sent.values()) this.#seen.add(comment)
+    if (isLeft) this.#keep()
     this.sending.soon()
   }
 
@@ -134,10 +139,13 @@ export class Drafting {
       if (found !== undefined) this.#seen.add(comment)
       const status = found?.suggestion?.status
       const isGone = found === undefined ? this.#seen.has(comment) : found.deleted === true
-      if (isGone || status === 'rejected') decided.push(id)
+      const isTaken = status === 'accepted' && this.#hasLeft
+      if (isGone || isTaken || status === 'rejected') decided.push(id)
       else if (status === 'accepted') this.#acceptedSoon(id, comment)
     }
     if (decided.length > 0) this.#decided(decided)
+    if (this.#waitsForThreads) this.sending.soon()
+    this.#waitsForThreads = false
   }
 
   /** The text that takes its place is on its way, and without a gap it is seen to become one. */
@@ -190,6 +198,10 @@ export class Drafting {
         placeOf: (range) => this.#drafted && placeOf(this.#drafted.draft.shared, range),
         ready: async () => {
           if (!this.#isOnline()) return false
+          if (!threadsOf(session).isRead.get()) {
+            this.#waitsForThreads = true
+            return false
+          }
           await session.takeAccount()
           return session.allSaved()
         },
@@ -232,7 +244,14 @@ export class Drafting {
 
   #decided(changes: readonly number[], isUnsent = false): void {
     this.sending.forget(changes)
-    this.#hands.drop(changes, isUnsent)
+    if (!this.#hasLeft || this.#drafted === undefined) {
+      this.#hands.drop(changes, isUnsent)
+      return
+    }
+    const { draft, page } = this.#drafted
+    const rest = without(draft, page, { ids: new Set(changes), isUnsent })
+    this.#drafted = { ...this.#drafted, draft: rest.draft, page: rest.doc }
+    this.lost.set(rest.draft.lost)
   }
 
   /** What somebody accepted, or has no place, is not withdrawn. */

@@ -1,39 +1,18 @@
 /**
  * Drafts of suggestions on this device: they survive a reload, for the account that made them.
  * Where a change stands is kept as Yjs knows it, so that what others wrote meanwhile moves nothing;
- * one whose words are not there any more is told as lost. Of the last documents only.
+ * one whose words are not there any more is told as lost. It knows how a draft is kept
+ * (`draft-storage.ts`) and what it is made of.
  */
 import { type Node, Slice } from 'prosemirror-model'
 import * as Y from 'yjs'
 import { documentSchema } from '../../schema/document-schema.ts'
 import { positionsOf, relativePositionAt } from '../editor/binding/relative-positions.ts'
-import { readList, writeItem } from '../platform/device-storage.ts'
 import type { Piece } from './changes.ts'
+import { type DraftOwner, type KeptChange, keptDraftOf, writeKept } from './draft-storage.ts'
 import type { Sent } from './sending.ts'
 
-interface KeptChange {
-  readonly id: number
-  readonly from: unknown
-  readonly to: unknown
-  /** The words that it takes away. */
-  readonly old: string
-  readonly slice: unknown
-  readonly sent?: Sent
-}
-
-interface KeptDraft {
-  readonly slug: string
-  readonly actor: string
-  /** Names it in requests that may be repeated. */
-  readonly key: string
-  readonly changes: readonly KeptChange[]
-  /** What has no place any more, until somebody has taken note of it. */
-  readonly lost?: readonly unknown[]
-}
-
-export interface Place {
-  readonly slug: string
-  readonly actor: string
+export interface Place extends DraftOwner {
   readonly fragment: Y.XmlFragment
   /** The shared document. */
   readonly doc: Node
@@ -46,10 +25,6 @@ export interface Restored {
   readonly sent: ReadonlyMap<number, Sent>
 }
 
-const storageKey = 'suggestion-drafts'
-const documentsMax = 20
-const keptMaxChars = 1_000_000
-
 export function keepDraft(
   { slug, actor, fragment, doc }: Place,
   { key, pieces, lost, sent }: Restored,
@@ -61,39 +36,7 @@ export function keepDraft(
     return { ...kept, slice: slice.toJSON(), ...(own && { sent: own }) }
   })
   const kept = { slug, actor, key, changes, lost: lost.map(({ slice }) => slice.toJSON()) }
-  write({ slug, actor }, changes.length + lost.length === 0 ? undefined : kept)
-}
-
-/** What of it the service has by now, and nothing else. */
-export function keepSent(
-  place: Pick<Place, 'slug' | 'actor'>,
-  sent: ReadonlyMap<number, Sent>,
-): void {
-  const found = keptOf(place)
-  if (found === undefined) return
-  const changes = found.changes.map((change) => {
-    const own = sent.get(change.id)
-    return own === undefined ? change : { ...change, sent: own }
-  })
-  write(place, { ...found, changes })
-}
-
-/** What was lost has been taken note of. */
-export function forgetLost(place: Pick<Place, 'slug' | 'actor'>): void {
-  const found = keptOf(place)
-  if (found === undefined) return
-  write(place, found.changes.length === 0 ? undefined : { ...found, lost: [] })
-}
-
-function write({ slug, actor }: Pick<Place, 'slug' | 'actor'>, kept: KeptDraft | undefined): void {
-  const others = allKept().filter((one) => one.slug !== slug || one.actor !== actor)
-  const all = kept === undefined ? others : [kept, ...others]
-  let text = ''
-  for (let count = Math.min(all.length, documentsMax); count >= 0; count--) {
-    text = JSON.stringify(all.slice(0, count))
-    if (text.length <= keptMaxChars) break
-  }
-  writeItem(storageKey, text)
+  writeKept({ slug, actor }, changes.length + lost.length === 0 ? undefined : kept)
 }
 
 /** `markdown`: of the shared document; what was suggested of other words is decided by now. */
@@ -101,7 +44,7 @@ export function restoredDraft(
   { slug, actor, fragment, doc }: Place,
   markdown: () => string,
 ): Restored {
-  const found = keptOf({ slug, actor })
+  const found = keptDraftOf({ slug, actor })
   const changes = found?.changes.filter(({ sent }) => isOpen(sent, markdown)) ?? []
   const ends = changes.flatMap(({ from, to }) => [from, to].map(relative))
   const places = positionsOf(fragment, doc, ends)
@@ -134,14 +77,3 @@ const wordsOf = (doc: Node, from: number, to: number): string =>
 const sliceOf = (json: unknown): Slice => Slice.fromJSON(documentSchema, json)
 
 const lostPiece = (json: unknown): Piece => ({ id: 0, from: 0, to: 0, slice: sliceOf(json) })
-
-const keptOf = ({ slug, actor }: Pick<Place, 'slug' | 'actor'>): KeptDraft | undefined =>
-  allKept().find((one) => one.slug === slug && one.actor === actor)
-
-const allKept = (): readonly KeptDraft[] => readList(storageKey, isKept)
-
-function isKept(value: unknown): value is KeptDraft {
-  const { slug, actor, key, changes } = (value ?? {}) as Partial<KeptDraft>
-  const isNamed = [slug, actor, key].every((name) => typeof name === 'string')
-  return isNamed && Array.isArray(changes)
-}

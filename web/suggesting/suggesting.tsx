@@ -1,15 +1,18 @@
 /**
  * Suggestions in the text, as far as every page has them: the keys that change the mode, and the
- * rest with its first use, by one's own hand or where somebody has suggested something.
+ * rest with its first use, by one's own hand where somebody has suggested something, or where this device
+ * keeps a draft.
  */
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { PageActions } from '../editor/commands/page-actions.ts'
 import { type EditingMode, modesOf } from '../editor/mode.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Later, laterPart } from '../platform/later.tsx'
 import { notify } from '../platform/notices.ts'
 import { useSelected, useStore } from '../platform/store.ts'
+import { rememberedActor } from '../platform/this-browser.ts'
 import { threadsOf } from '../threads/thread-store.ts'
+import { hasKeptDraft } from './draft-storage.ts'
 import type { SuggestingProps } from './suggestion-chrome.tsx'
 
 const suggestionChrome = laterPart(
@@ -23,10 +26,12 @@ export function Suggesting(props: SuggestingProps) {
   const isSuggested = useSelected(threadsOf(session).all, (threads) =>
     threads.some(({ suggestions }) => suggestions.pending > 0),
   )
+  const actor = useStore(session.account)?.actor_id ?? rememberedActor()
+  const isKept = useMemo(() => hasKeptDraft({ slug: session.slug, actor }), [session, actor])
   const [isNeeded, setNeeded] = useState(false)
   useEffect(() => {
-    if (suggests || isSuggested) setNeeded(true)
-  }, [suggests, isSuggested])
+    if (suggests || isSuggested || isKept) setNeeded(true)
+  }, [suggests, isSuggested, isKept])
   if (!isNeeded) return null
   const giveUp = () => modesOf(session).choose('viewing')
   return <Later part={suggestionChrome} props={props} {...(suggests && { onMissing: giveUp })} />

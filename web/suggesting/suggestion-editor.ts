@@ -18,7 +18,15 @@ import { hasMargin } from '../platform/media.ts'
 import { createStore } from '../platform/store.ts'
 import { rememberedActor } from '../platform/this-browser.ts'
 import { threadsOf } from '../threads/thread-store.ts'
-import { type Draft, emptyDraft, laid, takenBack, without, withSent } from './draft.ts'
+import {
+  type Draft,
+  emptyDraft,
+  type Followed,
+  laid,
+  takenBack,
+  without,
+  withSent,
+} from './draft.ts'
 import { type DraftHands, Drafting } from './drafting.ts'
 import { restoredDraft } from './kept-drafts.ts'
 import { draftPrefix, ownMarks } from './own-marks.ts'
@@ -45,6 +53,8 @@ export class SuggestionEditor implements SuggestionHost, DraftHands {
   #set = DecorationSet.empty
   #doc
   #lookTimer: number | undefined
+  /** The draft of an earlier visit goes on, or there is none. */
+  #isResumed = false
 
   constructor(parts: SuggestionEditorParts) {
     this.#parts = parts
@@ -135,6 +145,7 @@ export class SuggestionEditor implements SuggestionHost, DraftHands {
   #settle(): void {
     const { session } = this.#parts
     const wants = modesOf(session).mode.get() === 'suggesting' && session.synced.get()
+    if (!wants && !this.#isResumed && session.synced.get()) this.#resume(true)
     if (wants === (this.draft !== undefined)) return
     if (wants) this.#lay()
     else this.#lift()
@@ -142,17 +153,24 @@ export class SuggestionEditor implements SuggestionHost, DraftHands {
   }
 
   #lay(): void {
-    const { view, session } = this.#parts
-    const binding = bindingOf(view)
-    binding.release()
-    const doc = binding.known
-    const place = { slug: session.slug, actor: this.#actor, fragment: binding.type, doc }
-    const { key, pieces, lost, sent } = restoredDraft(place, () => this.drafting.markdownOf(doc))
+    const { view } = this.#parts
+    bindingOf(view).release()
     const layer = this.layer ?? new SuggestingLayer(this)
-    const followed = laid({ ...emptyDraft(doc), lost }, pieces)
-    this.drafting.begin({ draft: followed.draft, page: followed.doc, place, key }, sent)
+    const followed = this.#resume(false)
     view.dispatch(layer.put(view.state.tr, followed))
-    this.drafting.heard(threadsOf(session))
+    this.drafting.heard(threadsOf(this.#parts.session))
+  }
+
+  /** The draft that this device keeps goes on; what was not sent is, also in another mode. */
+  #resume(isLeft: boolean): Followed {
+    this.#isResumed = true
+    const { view, session } = this.#parts
+    const { known: doc, type: fragment } = bindingOf(view)
+    const place = { slug: session.slug, actor: this.#actor, fragment, doc }
+    const { key, pieces, lost, sent } = restoredDraft(place, () => this.drafting.markdownOf(doc))
+    const followed = laid({ ...emptyDraft(doc), lost }, pieces)
+    this.drafting.begin({ draft: followed.draft, page: followed.doc, place, key }, sent, isLeft)
+    return followed
   }
 
   #lift(): void {
