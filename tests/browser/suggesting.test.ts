@@ -185,6 +185,32 @@ test('bold alone is suggested; a suggestion that grows is made anew; of a decide
   await ann.context().close()
 })
 
+test('a deletion is suggested again once its words, deleted by somebody else, are back', async () => {
+  const sheet = await stage.document(words)
+  const ann = await person(stage, sheet, 'Ann')
+  const ben = await person(stage, sheet, 'Ben')
+  await behind(ann, 'quick')
+  await suggest(ann)
+  for (let times = 0; times < 5; times++) await ann.keyboard.press('Backspace')
+  await pending(sheet, ['quick → '])
+  await behind(ben, 'jumps.')
+  await ben.keyboard.press('Shift+Home')
+  await ben.keyboard.press('Backspace')
+  await text(ann).getByText('brown').waitFor({ state: 'detached' })
+  // Whatever the page would do about it by itself it has done by then.
+  await ann.waitForTimeout(2_500)
+  assert.equal(
+    (await suggestions(sheet)).map(({ status }) => status),
+    ['stale'],
+  )
+  await ben.keyboard.press('Control+z')
+  await pending(sheet, ['quick → '])
+  for (const page of [ann, ben]) {
+    await page.locator('.proposed-out').getByText('quick').waitFor()
+    await page.context().close()
+  }
+})
+
 test('words typed on while a suggestion is decided stay: as one of their own, or as lost', async () => {
   const sheet = await stage.document(words)
   const ann = await person(stage, sheet, 'Ann')

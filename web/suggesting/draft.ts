@@ -48,6 +48,8 @@ export interface Draft {
   readonly sent: readonly Piece[]
   /** The changes that stand in the shared document now, as somebody accepted them. */
   readonly done: readonly number[]
+  /** The deletions whose words others deleted: no drafts any more, but not withdrawn either. */
+  readonly gone: readonly number[]
   readonly lastId: number
   readonly changedAt: number
 }
@@ -60,6 +62,7 @@ export const emptyDraft = (shared: Node): Draft => ({
   lost: [],
   sent: [],
   done: [],
+  gone: [],
   lastId: 0,
   changedAt: 0,
 })
@@ -133,24 +136,35 @@ export function afterShared(draft: Draft, shown: Node, shared: Node): Followed {
   const now = { shared, map }
   const sentDone = draft.sent.filter((piece) => isDone(piece, draft.shared, now))
   const done = new Set<number>()
+  const gone = new Set<number>()
   let { lastId } = draft
   const pieces = piecesOf(draft.changes, shown).flatMap((piece) => {
     const isSaid = sentDone.some(({ id }) => id === piece.id)
-    if (!isSaid && !isDone(piece, draft.shared, now)) return moved([piece], map)
+    if (!isSaid && !isDone(piece, draft.shared, now)) {
+      const [next] = moved([piece], map)
+      if (next === undefined || !isEmpty(next)) return next ?? []
+      gone.add(piece.id)
+      return []
+    }
     done.add(piece.id)
     const rest = isSaid ? beyond(piece, draft.shared, now) : undefined
     return rest === undefined ? [] : [{ ...rest, id: ++lastId }]
   })
   const onward = (row: readonly Piece[]) =>
     moved(
-      row.filter(({ id }) => !done.has(id)),
+      row.filter(({ id }) => !done.has(id) && !gone.has(id)),
       map,
     )
   const [past, future] = [draft.past.map(onward), draft.future.map(onward)]
-  const all = [...draft.done, ...done].slice(-stepsMax)
   const sent = onward(draft.sent)
-  return laid({ ...draft, shared, past, future, sent, lastId, done: all }, pieces)
+  const ended = {
+    done: [...draft.done, ...done].slice(-stepsMax),
+    gone: [...draft.gone, ...gone].slice(-stepsMax),
+  }
+  return laid({ ...draft, ...ended, shared, past, future, sent, lastId }, pieces)
 }
+
+const isEmpty = ({ from, to, slice }: Piece): boolean => from === to && slice.size === 0
 
 /** The draft with these pieces in place of its own. */
 export function laid(draft: Draft, pieces: readonly Piece[]): Followed {

@@ -254,7 +254,7 @@ export class Drafting {
     this.lost.set(rest.draft.lost)
   }
 
-  /** What somebody accepted, or has no place, is not withdrawn. */
+  /** What somebody accepted, or has no place or no words now, is not withdrawn. */
   #letGo(draft: Draft, before: Draft): void {
     const lost = draft.lost.filter((piece) => !before.lost.includes(piece))
     if (lost.length > 0) {
@@ -263,7 +263,8 @@ export class Drafting {
     }
     const done = draft.done.filter((id) => !before.done.includes(id))
     for (const id of done) this.#arrive(this.sending.sent.get(id)?.comment)
-    this.sending.forget([...done, ...lost.map(({ id }) => id)])
+    const gone = draft.gone.filter((id) => !before.gone.includes(id))
+    this.sending.forget([...done, ...gone, ...lost.map(({ id }) => id)])
   }
 
   /** Until its decision is heard it waits, as far as is known, and would be drawn once more. */

@@ -165,6 +165,18 @@ test('what stood where others deleted the block is lost, and said to be', () => 
   isWhole(ann)
 })
 
+test('a deletion whose words others delete is no draft any more, and is not withdrawn', () => {
+  const [ann, ben] = suggesting('Stays.\n\nThe quick fox.\n')
+  erase(ann, 'quick')
+  tell(ann, [1])
+  ben.dispatch(ben.state.tr.delete(8, ben.state.doc.content.size))
+  ben.sendTo(ann)
+  assert.equal(draftOf(ann).changes, [])
+  assert.equal(draftOf(ann).gone, [1])
+  assert.equal(draftOf(ann).done, [], 'nobody accepted it')
+  isWhole(ann)
+})
+
 test('a word that becomes another is struck whole; letters put in or taken away alone are not', () => {
   const shown = (old: string, now: string) =>
     regionsOf(old, now).map(
