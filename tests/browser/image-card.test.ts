@@ -71,6 +71,12 @@ test('another image takes its place and keeps the description', async () => {
   }, path)
   const isNew = new RegExp(`^(?![^]*${path})[^]*!\\[Chart\\]`)
   assert.match(await stage.reads(made, isNew), isNew)
+  // Undo and redo bring the one and the other.
+  await page.locator('.text').focus()
+  await page.keyboard.press('Control+z')
+  assert.match(await stage.reads(made, new RegExp(path)), path)
+  await page.keyboard.press('Control+Shift+z')
+  assert.match(await stage.reads(made, isNew), isNew)
   await page.context().close()
 })
 

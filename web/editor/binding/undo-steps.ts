@@ -104,8 +104,9 @@ function changeBetween(before: Node, after: Node): Done {
   const [endBefore, endAfter] = [ends.a + overlap, ends.b + overlap]
   const text = after.textBetween(start, endAfter, '', '\ufffc')
   const isText = holdsText(after, { from: start, to: endAfter, text })
-  // The same text again has another form.
-  const isTyped = isText && text !== '' && text !== before.textBetween(start, endBefore, '\n')
+  // The same text again has another form; so has another image in the place of one.
+  const wasText = before.textBetween(start, endBefore, '\n', '\ufffc')
+  const isTyped = isText && text !== '' && text !== wasText
   if (isTyped) return { kind: 'type', text }
   if (endAfter === start && isTextOnly(before, start, endBefore)) return { kind: 'erase', text }
   if (endBefore === start && text === '') return { kind: 'split', text }

@@ -34,4 +34,15 @@ test('a blank that ends the line for a moment is typed like any letter', () => {
   assert.equal(joined, [false, true, true, false, true])
 })
 
+test('another image in the place of one is a step of its own, also right after typing', () => {
+  const steps = new UndoSteps()
+  const texts = ['', 'x', 'xy', 'xy\n\n![a](/a.png)', 'xy\n\n![a](/b.png)']
+  const [none, x, xy, one, other] = texts.map((text) => parseMarkdown(text))
+  assert.ok(none && x && xy && one && other)
+  assert.not(steps.joins({ before: none, after: x, at: 1_000, ...typed }))
+  assert.ok(steps.joins({ before: x, after: xy, at: 1_001, ...typed }))
+  steps.joins({ before: xy, after: one, at: 1_002, ...typed })
+  assert.not(steps.joins({ before: one, after: other, at: 1_003, ...typed }))
+})
+
 test.run()
