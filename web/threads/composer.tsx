@@ -13,7 +13,7 @@ import type { Subject } from './discussion-state.ts'
 import { draftOf, dropDraft, keepDraft, newKey } from './drafts.ts'
 import { MentionList } from './mention-list.tsx'
 import { useMentions } from './mentions.ts'
-import { offlineWords, problemOf, unreachableWords } from './words.ts'
+import { problemOf, unreachableWords } from './words.ts'
 
 export interface ComposerProps {
   /** What a draft is kept by: a thread's id, a comment's, or `new`. */
@@ -88,9 +88,7 @@ export function Composer(props: ComposerProps) {
   }
   const unreachable = mentions.unreachableIn(text)
   const said =
-    standing.why ??
-    problem ??
-    (standing.isOffline ? offlineWords : unreachable && unreachableWords(unreachable))
+    standing.why ?? problem ?? standing.away ?? (unreachable && unreachableWords(unreachable))
   return (
     <form
       className="composer"

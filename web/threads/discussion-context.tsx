@@ -36,8 +36,8 @@ export function useStanding(session: DocumentSession): Standing {
   const flags = useStore(session.flags)
   const state = useStore(session.saveState)
   const canWrite = useStore(session.canWrite)
-  const { kind } = state
-  return useMemo(() => standingOf({ role, flags, state, canWrite }), [role, flags, kind, canWrite])
+  const reach = `${state.kind} ${'signInEnded' in state}`
+  return useMemo(() => standingOf({ role, flags, state, canWrite }), [role, flags, reach, canWrite])
 }
 
 export function useMakeDiscussion(session: DocumentSession, editor: Editor): DiscussionContext {

@@ -11,7 +11,10 @@ export interface Standing {
   /** May say no to a suggestion, and yes to it. */
   readonly mayReject: boolean
   readonly mayAccept: boolean
+  /** The service cannot be reached: nothing can be sent. */
   readonly isOffline: boolean
+  /** Why not, and what becomes of what one writes. */
+  readonly away: string | undefined
   /** Why nothing can be said. */
   readonly why: string | undefined
 }
@@ -26,23 +29,28 @@ export interface Facts {
 export function standingOf({ role, flags, state, canWrite }: Facts): Standing {
   const isOff = flags?.comments_disabled === true
   const isWriter = role === 'owner' || role === 'editor'
+  const isOffline = state.kind === 'offline' || state.kind === 'reconnecting'
+  const away = isOffline && state.signInEnded === true ? signedOutWords : offlineWords
   const mayComment = (isWriter || role === 'commenter') && !isOff && state.kind !== 'ended'
   return {
     mayComment,
     mayReject: mayComment && isWriter,
     mayAccept: mayComment && isWriter && canWrite,
-    isOffline: state.kind === 'offline' || state.kind === 'reconnecting',
+    isOffline,
+    away: isOffline ? away : undefined,
     why: mayComment ? undefined : isOff ? 'Comments are turned off.' : 'You have view-only access.',
   }
 }
 
-export const offlineWords =
+const offlineWords =
   'You are offline. Your comment is saved on this device. Send it when you are back online.'
+
+const signedOutWords = `${signInEnded} Your text is saved on this device.`
 
 const words: Readonly<Record<string, string>> = {
   OFFLINE:
     'Could not reach the server. Your text is saved on this device. Try again when you are online.',
-  SIGN_IN_ENDED: `${signInEnded} Your text is saved on this device.`,
+  SIGN_IN_ENDED: signedOutWords,
   COMMENTS_DISABLED:
     'Comments were turned off for this document. Your text is saved on this device.',
   FORBIDDEN: 'You no longer have permission to do this.',

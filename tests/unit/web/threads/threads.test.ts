@@ -182,9 +182,11 @@ test('who may what: by role, flags and connection', () => {
   assert.equal(may({ flags: { read_only: false, comments_disabled: true } }), [false, false, false])
   const ended = { kind: 'ended', because: 'archived' } as const
   assert.equal(may({ state: ended }), [false, false, false])
-  assert.ok(
-    standingOf({ ...facts, state: { kind: 'offline', changes: 0, kept: 0, unkept: 0 } }).isOffline,
-  )
+  const offline = { kind: 'offline', changes: 0, kept: 0, unkept: 0 } as const
+  const away = (state: typeof offline & { readonly signInEnded?: true }) =>
+    standingOf({ ...facts, state }).away ?? ''
+  assert.match(away(offline), /^You are offline/)
+  assert.match(away({ ...offline, signInEnded: true }), /^Your sign-in at the proxy has ended/)
 })
 
 test.run()
