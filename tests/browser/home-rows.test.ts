@@ -85,6 +85,41 @@ test('a document is duplicated with copies of its images', async () => {
   await page.context().close()
 })
 
+test('what is shared meanwhile is there once its list is chosen again', async () => {
+  const { page } = await home('# Plan\n')
+  const place = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  await place('Shared with me')
+  await page.waitForLoadState('networkidle')
+  await place('My documents')
+  await have(page, ['Plan'])
+  const me = await (await page.request.get('/auth/me')).json()
+  const { token, slug } = await stage.document('# Shared later\n')
+  const invited = await stage.call('POST', `/docs/${slug}/access`, {
+    token,
+    body: { handle: me.handle, role: 'editor' },
+  })
+  assert.is(invited['handle'], me.handle)
+  await place('Shared with me')
+  await have(page, ['Shared later'])
+  await page.context().close()
+})
+
+test('ages on a page are all looked at anew as time goes by', async () => {
+  const { page } = await home('# Plan\n')
+  const age = page.locator('.row time').first()
+  const before = await age.innerText()
+  await page.clock.install({ time: Date.now() })
+  await page.reload()
+  await age.waitFor()
+  await page.clock.runFor(5 * 60_000)
+  await page.waitForFunction(
+    (old) => document.querySelector('.row time')?.textContent !== old,
+    before,
+  )
+  assert.match(await age.innerText(), /5|6/)
+  await page.context().close()
+})
+
 test('a document is shared without being opened', async () => {
   const { page } = await home('# Plan\n')
   await choose(page, 'Plan', 'Share…')

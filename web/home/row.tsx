@@ -4,7 +4,7 @@ import { lazy, memo, type ReactNode } from 'react'
 import { ownHue } from '../../schema/hues.ts'
 import { under } from '../api/base.ts'
 import { Picture } from '../authors/picture.tsx'
-import { ago, exactTime } from '../platform/ago.ts'
+import { Age } from '../platform/age.tsx'
 import { hasNews } from '../visits/last-visits.ts'
 import type { Lists } from './home-lists.ts'
 import { type ListEntry, shownTitle } from './list-entry.ts'
@@ -49,9 +49,7 @@ export const DocumentRow = memo(
             </>
           )}
         </span>
-        <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-          {ago(at)}
-        </time>
+        <Age at={at} />
       </>
     )
     return (

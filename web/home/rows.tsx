@@ -148,6 +148,8 @@ function useList(list: DocumentList, isWanted: boolean, isSearched: boolean): Li
   }, [list, isWanted, isSearched, state.isLoading])
   useEffect(() => {
     if (!isWanted) return
+    // It was left, and may be another by now; until that is here it is shown as it was.
+    if (list.state.get().askedAt > 0) void list.refresh()
     let at = performance.now()
     const look = () => {
       if (document.visibilityState !== 'visible' || performance.now() < at + freshForMs) return

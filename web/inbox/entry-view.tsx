@@ -5,7 +5,7 @@ import { ownHue } from '../../schema/hues.ts'
 import type { InboxEntry } from '../api/inbox.ts'
 import { type Decision, decide, say } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
-import { ago, exactTime } from '../platform/ago.ts'
+import { Age } from '../platform/age.tsx'
 import { notify } from '../platform/notices.ts'
 import { DecisionButtons } from '../threads/decision-buttons.tsx'
 import { newKey } from '../threads/drafts.ts'
@@ -26,7 +26,6 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
   const quote = quoteBeside(entry)
   const words = asked?.line ?? comment?.text ?? ''
   const [isBusy, setBusy] = useState(false)
-  const at = Date.parse(entry.at)
   const act = async (work: () => Promise<unknown>) => {
     setBusy(true)
     try {
@@ -54,9 +53,7 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
           <span className="waiting-who">{actor.name}</span> {saidOf(entry)}
           {isHere || document === null ? null : <> in {document.title || 'Untitled'}</>}
         </a>{' '}
-        <time className="comment-when" dateTime={entry.at} title={exactTime(at)}>
-          {ago(at)}
-        </time>
+        <Age className="comment-when" at={Date.parse(entry.at)} />
         {quote === null ? null : (
           <p className="waiting-quote" dir="auto">
             {quote}

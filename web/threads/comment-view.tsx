@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { type Comment, changeComment, deleteComment, say, type Thread } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
-import { ago, exactTime } from '../platform/ago.ts'
+import { Age } from '../platform/age.tsx'
 import { answeredThread } from '../platform/answered.ts'
 import { MenuPortal } from '../platform/menu-portal.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
@@ -84,7 +84,6 @@ interface HeadProps extends CommentViewProps {
 function Head({ thread, comment, isOpen, isUnread, actions, entries, ...on }: HeadProps) {
   const { standing, me, session } = useDiscussion()
   const speaker = useSpeaker(comment.by)
-  const at = Date.parse(comment.at)
   const isOwn = comment.by === me
   const mayChange = isOwn && standing.mayComment
   const mayDelete = isOwn && session.role.get() !== 'viewer'
@@ -95,10 +94,11 @@ function Head({ thread, comment, isOpen, isUnread, actions, entries, ...on }: He
       <span className="comment-who">
         <span className="comment-name">{speaker.called}</span>
         {speaker.isHuman ? null : <span className="comment-agent">Agent</span>}
-        <time className="comment-when" dateTime={comment.at} title={exactTime(at)}>
-          {ago(at)}
-          {comment.edited_at === undefined ? '' : ' · edited'}
-        </time>
+        <Age
+          className="comment-when"
+          at={Date.parse(comment.at)}
+          more={comment.edited_at === undefined ? '' : ' · edited'}
+        />
         {isUnread === true ? (
           <span className="comment-unread">
             <span className="visually-hidden">Unread</span>

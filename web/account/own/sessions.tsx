@@ -1,6 +1,7 @@
 /** Where one is signed in, this browser marked; one of them or all others can be ended. */
 import { endSession, listSessions, type Session } from '../../api/own-account.ts'
-import { ago, exactTime } from '../../platform/ago.ts'
+import { Age } from '../../platform/age.tsx'
+import { ago } from '../../platform/ago.ts'
 import { notify } from '../../platform/notices.ts'
 import { problemOf } from '../problems.ts'
 import { ListedItem, LoadedList, Section, useLoaded } from './section.tsx'
@@ -72,11 +73,4 @@ const SessionTimes = ({ current, created_at, last_used_at }: Session) => (
   </>
 )
 
-export const Time = ({ iso }: { readonly iso: string }) => {
-  const at = Date.parse(iso)
-  return (
-    <time dateTime={iso} title={exactTime(at)}>
-      {ago(at)}
-    </time>
-  )
-}
+export const Time = ({ iso }: { readonly iso: string }) => <Age at={Date.parse(iso)} />
