@@ -23,7 +23,7 @@ import type { OutgoingCounts } from '../live/outgoing.ts'
 import type { EndedBecause, ReadOnlyBecause } from '../live/save-state.ts'
 import type { DocumentSession, Role, SaveState } from '../live/session.ts'
 import { isNewlyClaimed, wasGivenBack } from '../platform/claims.ts'
-import { countWords } from '../platform/count-words.ts'
+import { countedNoun } from '../platform/counted-noun.ts'
 import { isNarrow } from '../platform/media.ts'
 import { notify } from '../platform/notices.ts'
 import { useStore } from '../platform/store.ts'
@@ -63,7 +63,7 @@ function whyOffline({ signInEnded: isSignedOut, unkept }: Away): string {
 }
 
 const unsentSaid = (counts: OutgoingCounts): string => {
-  const said = Object.entries(counts).map(([one, count]) => countWords(count, one))
+  const said = Object.entries(counts).map(([one, count]) => countedNoun(count, one))
   return `Not sent: ${said.join(', ')}`
 }
 

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Thread } from '../api/threads.ts'
-import { countWords } from '../platform/count-words.ts'
+import { countedNoun } from '../platform/counted-noun.ts'
 import { useSelected, useStore } from '../platform/store.ts'
 import { Card } from './card.tsx'
 import { useDiscussion } from './discussion-context.tsx'
@@ -129,7 +129,7 @@ function Orphans({ orphans, layout }: OrphansProps) {
           aria-expanded={areShown || isOneOpen}
           onClick={() => setShown(!areShown)}
         >
-          {countWords(orphans.length, 'comment')} on deleted text
+          {countedNoun(orphans.length, 'comment')} on deleted text
         </button>
       </div>
       {areShown || isOneOpen ? cards : null}

@@ -7,7 +7,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import type { Thread } from '../api/threads.ts'
 import { useAboveKeyboard } from '../platform/above-keyboard.ts'
 import { isComposing } from '../platform/composing.ts'
-import { countWords } from '../platform/count-words.ts'
+import { countedNoun } from '../platform/counted-noun.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { useSelected, useStore } from '../platform/store.ts'
 import { useDiscussion } from './discussion-context.tsx'
@@ -94,7 +94,7 @@ function Bubble({ place, threads, layout }: BubbleProps) {
       ref={button}
       type="button"
       className="bubble"
-      aria-label={`${countWords(count, 'comment')}${isUnread ? ', unread' : ''}`}
+      aria-label={`${countedNoun(count, 'comment')}${isUnread ? ', unread' : ''}`}
       data-open={isOpen || undefined}
       data-unread={isUnread || undefined}
       onMouseEnter={() => discussion.hovered.set(ids)}

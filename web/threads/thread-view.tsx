@@ -16,7 +16,7 @@ import {
 } from '../api/threads.ts'
 import { answeredThread } from '../platform/answered.ts'
 import { copyText } from '../platform/clipboard.ts'
-import { countWords } from '../platform/count-words.ts'
+import { countedNoun } from '../platform/counted-noun.ts'
 import { IconButton } from '../platform/icon-button.tsx'
 import { notify, notifyWhile } from '../platform/notices.ts'
 import { CommentView } from './comment-view.tsx'
@@ -67,7 +67,7 @@ function Folded({ thread: { comments, comments_info: info } }: { readonly thread
   if (info.total < 2 || last === undefined) return null
   return (
     <p className="folded">
-      {countWords(info.total - 1, 'reply')} · <LastName id={last.by} />
+      {countedNoun(info.total - 1, 'reply')} · <LastName id={last.by} />
     </p>
   )
 }
@@ -86,7 +86,7 @@ function Replies(props: { readonly thread: Thread; readonly replies: readonly Co
     <>
       {left > 0 ? (
         <button type="button" className="button more-replies" onClick={() => void more()}>
-          Show {countWords(left, 'reply')} before
+          Show {countedNoun(left, 'reply')} before
         </button>
       ) : null}
       {[...before, ...replies].map((comment) => (

@@ -9,7 +9,7 @@ import {
   replayDeliveries,
   testWebhook,
 } from '../../api/webhooks.ts'
-import { countWords } from '../../platform/count-words.ts'
+import { countedNoun } from '../../platform/counted-noun.ts'
 import { notify } from '../../platform/notices.ts'
 import { problemOf } from '../problems.ts'
 import { Time } from './sessions.tsx'
@@ -69,7 +69,7 @@ function Opened({ shown, agent, isBusy, act, load }: OpenedProps) {
     notify(
       queued === 0
         ? 'No failed deliveries to resend.'
-        : `${countWords(queued, 'delivery')} queued.`,
+        : `${countedNoun(queued, 'delivery')} queued.`,
     )
   }
   return (
