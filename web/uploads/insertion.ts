@@ -10,19 +10,31 @@ export interface Insertion {
 }
 
 /**
- * In words it stands among them; beside images, in headings and where no words are, in a paragraph
- * of its own at the nearest place that takes one.
+ * In words it stands among them, and within a word at its nearer end; beside images, in headings
+ * and where no words are, in a paragraph of its own at the nearest place that takes one.
  */
 export function insertionAt(doc: Node, pos: number, image: Node): Insertion {
   const $pos = doc.resolve(Math.max(0, Math.min(pos, doc.content.size)))
   const { parent } = $pos
   const isLine = parent.type === nodes.table_cell || parent.type === nodes.table_header
   if (isLine || (parent.type === nodes.paragraph && !isOfImages(parent))) {
-    return { at: $pos.pos, to: $pos.pos, content: Fragment.from(image) }
+    const at = besideWord($pos)
+    return { at, to: at, content: Fragment.from(image) }
   }
   const at = besideBlock($pos)
   return { at, to: at, content: Fragment.from(nodes.paragraph.create(null, image)) }
 }
+
+function besideWord({ pos, parent, parentOffset }: ResolvedPos): number {
+  const text = parent.textBetween(0, parent.content.size, '', '\ufffc')
+  const word = words.segment(text).containing(parentOffset)
+  if (word?.isWordLike !== true || word.index === parentOffset) return pos
+  const before = parentOffset - word.index
+  const after = word.segment.length - before
+  return before < after ? pos - before : pos + after
+}
+
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /** A block stands in the place of an empty paragraph, else at the nearest place that takes one. */
 export function blockInsertionAt(doc: Node, pos: number, block: Node): Insertion {

@@ -48,7 +48,9 @@ class Scene {
 const orders = ['abc', 'acb', 'bac', 'bca', 'cab', 'cba']
 const cases: readonly (readonly [before: string, after: string])[] = [
   ['One\n\n¦\n\ntwo', 'One\n\n![](/a)\n\n![](/b)\n\n![](/c)\n\ntwo'],
-  ['On¦e', 'On![](/a)![](/b)![](/c)e'],
+  ['On¦e', 'One![](/a)![](/b)![](/c)'],
+  ['See o¦nly', 'See ![](/a)![](/b)![](/c)only'],
+  ['One ¦ two', 'One ![](/a)![](/b)![](/c) two'],
   ['# He¦ad\n\ntwo', '# Head\n\n![](/a)\n\n![](/b)\n\n![](/c)\n\ntwo'],
   ['```\ncode¦\n```\n\ntwo', '```\ncode\n```\n\n![](/a)\n\n![](/b)\n\n![](/c)\n\ntwo'],
 ]
@@ -74,7 +76,7 @@ test('a place follows what is written around it', () => {
   scene.apply(scene.state.tr.insertText('Zero ', 1))
   scene.apply(scene.state.tr.insertText('TW', 11, 12))
   scene.arrive('a')
-  assert.is(scene.markdown, 'Zero One\n\nTWw![](/a)o')
+  assert.is(scene.markdown, 'Zero One\n\nTWwo![](/a)')
 })
 
 test('what is typed at the place comes behind it', () => {
