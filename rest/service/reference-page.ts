@@ -118,17 +118,28 @@ const bearers: Readonly<Record<Bearing, string>> = {
 }
 
 function fieldTable(title: string, schema: TSchema): string {
+  return table(title, fieldRows(schema, ''))
+}
+
+/** With the fields of objects within, as `comments[].suggestion.new_string`. */
+function fieldRows(schema: TSchema, within: string): string[][] {
   const fields: Readonly<Record<string, TSchema>> = schema['properties'] ?? {}
   const required: readonly string[] = schema['required'] ?? []
-  return table(
-    title,
-    Object.entries(fields).map(([name, field]) => [
-      `<code>${escaped(name)}</code>`,
+  return Object.entries(fields).flatMap(([name, field]) => [
+    [
+      `<code>${escaped(within + name)}</code>`,
       escaped(typeOf(field)),
       required.includes(name) ? 'always' : 'optional',
       escaped(field.description ?? ''),
-    ]),
-  )
+    ],
+    ...rowsWithin(field, within + name),
+  ])
+}
+
+function rowsWithin(schema: TSchema, name: string): string[][] {
+  const union: readonly TSchema[] = schema['anyOf'] ?? []
+  if (schema['type'] === 'array') return rowsWithin(schema['items'], `${name}[]`)
+  return [...fieldRows(schema, `${name}.`), ...union.flatMap((one) => rowsWithin(one, name))]
 }
 
 function typeOf(schema: TSchema): string {

@@ -47,6 +47,14 @@ test('a paged route says where its next page begins', () => {
   }
 })
 
+test('the page for people shows the fields of objects within', () => {
+  const page = referencePage(routes, 'http://localhost:4000')
+  const [, making = ''] = page.split('<h2 id="post-docs-slug-comments">')
+  const [section = ''] = making.split('<h2 ')
+  assert.match(section, '<code>suggestion.new_string</code>')
+  assert.match(page, '<code>threads[].comments[].suggestion.old_string</code>')
+})
+
 test('every code has an error status and one sentence', () => {
   for (const [code, { status, message }] of Object.entries(errorCatalogue)) {
     assert.ok(status >= 400 && status < 600, code)
