@@ -268,4 +268,19 @@ test('beside the source the handle of a block has its whole gutter', async () =>
   }
 })
 
+test('beside the page: the bubbles of comments lie over nothing of the source', async () => {
+  const sheet = await stage.document(plan)
+  const { slug, token } = sheet
+  const body = { quote: 'Monday', text: 'Which one?' }
+  await stage.call('POST', `/docs/${slug}/comments`, { token, body })
+  const page = await person(stage, sheet, 'Ada', { viewport: { width: 1440, height: 800 } })
+  await openSource(page, 'Page and source')
+  const bubble = page.locator('.bubble[data-placed]')
+  await bubble.waitFor()
+  const [box, pane] = [await bubble.boundingBox(), await page.locator('.source').boundingBox()]
+  assert.ok(box !== null && pane !== null)
+  assert.ok(box.x + box.width <= pane.x, `${box.x} + ${box.width} > ${pane.x}`)
+  await page.context().close()
+})
+
 test.run()
