@@ -44,6 +44,39 @@ test('a decision that is answered in its thread waits no more, and is not asked 
   await page.context().close()
 })
 
+test('an agent has one colour on the page, also in the list', async () => {
+  const sheet = await stage.document('# Plan\n\nAt noon.\n')
+  const { page, handle } = await owner(sheet)
+  const share = new URL(sheet.shareAddress).searchParams.get('token')
+  // The colour that is guessed of an agent is taken for one of so many at the latest.
+  for (let agent = 0; agent < 12; agent++) {
+    const body = { name: `Agent ${agent}` }
+    const made = await stage.call('POST', '/agents/register', { body })
+    const token = String(made['agent_secret'])
+    await stage.call('POST', '/agents/me/join', { token, body: { slug: sheet.slug, token: share } })
+    const edits = [{ old_string: 'noon.', new_string: `noon. Words of ${agent}.` }]
+    await stage.call('PATCH', `/docs/${sheet.slug}`, { token, body: { edits } })
+    const asks = {
+      quote: 'noon',
+      text: `@${handle} look ${agent}.`,
+      notify: { kind: 'heads_up', line: `Title — look ${agent}` },
+    }
+    await stage.call('POST', `/docs/${sheet.slug}/comments`, { token, body: asks })
+  }
+  await page.getByRole('button', { name: 'Needs you: 12' }).click()
+  await page.locator('.waiting').nth(11).waitFor()
+  const shown = await page
+    .locator('.waiting .picture')
+    .evaluateAll((pictures) =>
+      pictures.map((one) => `${one.getAttribute('title')} ${one.getAttribute('data-hue')}`),
+    )
+  const { actors } = await stage.call('GET', `/docs/${sheet.slug}`, { token: sheet.token })
+  const given = Object.values(actors as Record<string, { name: string; hue: number }>)
+  const wanted = given.filter(({ name }) => name.startsWith('Agent '))
+  assert.equal(shown.sort(), wanted.map(({ name, hue }) => `${name} ${hue}`).sort())
+  await page.context().close()
+})
+
 test('a question is answered, a suggestion decided and a mention followed from the list', async () => {
   const sheet = await stage.document('# Plan\n\nAt noon. Two weeks.\n')
   const { page, handle } = await owner(sheet)

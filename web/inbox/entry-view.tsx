@@ -1,7 +1,6 @@
 /** One thing that waits: who, where, what; answered or decided in place, or followed. */
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { ownHue } from '../../schema/hues.ts'
 import type { InboxEntry } from '../api/inbox.ts'
 import { type Decision, decide, say } from '../api/threads.ts'
 import { Picture } from '../authors/picture.tsx'
@@ -19,9 +18,11 @@ interface EntryViewProps {
   readonly onFollow: ((entry: InboxEntry) => boolean) | undefined
   /** Of the document that is open nothing more needs to be said. */
   readonly isHere: boolean
+  /** The colour of the actor, as the rest of the page has it. */
+  readonly hue: number
 }
 
-export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps) {
+export function EntryView({ entry, onSettled, onFollow, isHere, hue }: EntryViewProps) {
   const { actor, comment, document, notify: asked } = entry
   const quote = quoteBeside(entry)
   const words = asked?.line ?? comment?.text ?? ''
@@ -38,7 +39,7 @@ export function EntryView({ entry, onSettled, onFollow, isHere }: EntryViewProps
   }
   return (
     <li className="waiting" aria-busy={isBusy}>
-      <Picture peer={{ actor: actor.actor_id, name: actor.name }} hue={ownHue(actor.actor_id)} />
+      <Picture peer={{ actor: actor.actor_id, name: actor.name }} hue={hue} />
       <div className="waiting-body">
         <a
           className="waiting-link"

@@ -2,6 +2,7 @@
 import { Inbox as InboxIcon } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { InboxEntry } from '../api/inbox.ts'
+import { authorship } from '../authors/authorship.ts'
 import type { Editor } from '../editor/editor.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { lazyDialog } from '../platform/lazy-dialog.tsx'
@@ -54,6 +55,8 @@ export function ReadNeedsYou({ session, editor }: NeedsYouProps) {
 
 function Button({ inbox, session, editor }: NeedsYouProps & { readonly inbox: Inbox }) {
   const count = useStore(inbox.waiting).length
+  const { book } = authorship(session)
+  useStore(book.changes)
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => setOpen(false), [])
@@ -94,6 +97,7 @@ function Button({ inbox, session, editor }: NeedsYouProps & { readonly inbox: In
         <Panel
           inbox={inbox}
           here={session.slug}
+          hueOf={(actor) => book.hueOf(actor)}
           button={button}
           onFollow={follow}
           onClose={close}

@@ -9,12 +9,13 @@ import { WaitingList } from './waiting-list.tsx'
 export interface PanelProps {
   readonly inbox: Inbox
   readonly here: string
+  readonly hueOf: (actor: string) => number
   readonly button: RefObject<HTMLButtonElement | null>
   readonly onFollow: (entry: InboxEntry) => boolean
   readonly onClose: () => void
 }
 
-export function Panel({ inbox, here, button, onFollow, onClose }: PanelProps) {
+export function Panel({ inbox, here, hueOf, button, onFollow, onClose }: PanelProps) {
   const count = useStore(inbox.waiting).length
   return (
     <Popover.Root
@@ -47,6 +48,7 @@ export function Panel({ inbox, here, button, onFollow, onClose }: PanelProps) {
           <WaitingList
             inbox={inbox}
             here={here}
+            hueOf={hueOf}
             onFollow={(entry) => {
               const isShown = onFollow(entry)
               if (isShown) {
