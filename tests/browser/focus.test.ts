@@ -83,4 +83,18 @@ test('by Tab too', async () => {
   await page.context().close()
 })
 
+test('Escape on a button of a comment leads back to the text', async () => {
+  const { page, sheet } = await inSecond()
+  const { slug, token } = sheet
+  const body = { quote: 'Third', text: 'Which one?' }
+  await stage.call('POST', `/docs/${slug}/comments`, { token, body })
+  const card = page.locator('.talk-card')
+  await card.click()
+  await card.getByRole('button', { name: 'Resolve' }).focus()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.activeElement?.classList.contains('text'))
+  assert.is(await page.locator('.talk-card[data-open]').count(), 0)
+  await page.context().close()
+})
+
 test.run()

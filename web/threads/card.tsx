@@ -33,7 +33,12 @@ export const Card = memo(function Card({ thread, layout, place = thread.id }: Ca
     if (isOpen) unreadOf(session).read(thread)
   }, [isOpen, session, thread])
   const onKey = (event: KeyboardEvent) => {
-    if (event.target !== card.current || isComposing(event)) return
+    if (isComposing(event)) return
+    const { target } = event
+    // From a button of the card, too; a field has its own Escape, and so has a menu.
+    const isOfButton = target instanceof HTMLButtonElement && card.current?.contains(target)
+    const leaves = isOfButton === true && event.key === 'Escape' && !event.defaultPrevented
+    if (target !== card.current && !leaves) return
     if (event.key === 'Enter' || event.key === 'r') {
       discussion.answers.set(id)
       if (isOpen) card.current?.querySelector('textarea')?.focus()
