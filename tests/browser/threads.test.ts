@@ -364,4 +364,20 @@ test('no page failed', () => {
   )
 })
 
+test('the name is whole on an open card', async () => {
+  const sheet = await stage.document('Some words.\n')
+  const page = await person(stage, sheet, 'Wilhelmina Anders')
+  const about = { quote: 'Some', text: 'Said.' }
+  const headers = { Origin: stage.origin }
+  const path = `/docs/${sheet.slug}/comments`
+  const made = await page.request.post(path, { data: about, headers })
+  assert.is(made.status(), 201)
+  await page.locator('.talk-card').click()
+  const name = page.locator('.talk-card[data-open] .comment-name').first()
+  await name.waitFor()
+  const isCut = await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  assert.not(isCut)
+  await page.context().close()
+})
+
 test.run()
