@@ -22,7 +22,8 @@ export function readDocument(
 ): Node {
   const type = documentSchema.topNodeType
   const known = { mapping, before, marks: new Map() }
-  return remember(fragment, type.create(null, fitted(type, readChildren(fragment, known))), known)
+  const content = readChildren(fragment, known)
+  return remember(fragment, { content, read: type.create(null, fitted(type, content)) }, known)
 }
 
 interface Known {
@@ -33,11 +34,27 @@ interface Known {
   readonly before: NodeMapping
 }
 
-function remember(type: Y.XmlFragment, read: Node, { mapping, before }: Known): Node {
+interface Reading {
+  readonly read: Node
+  /** The nodes of its children in Yjs. */
+  readonly content: readonly Node[]
+}
+
+function remember(type: Y.XmlFragment, reading: Reading, { mapping, before }: Known): Node {
   const was = before.get(type)
-  const node = was !== undefined && 'type' in was && was.eq(read) ? was : read
+  const node = was !== undefined && 'type' in was && isAs(was, reading) ? was : reading.read
   mapping.set(type, node)
   return node
+}
+
+/**
+ * Whether it reads as it `was`, with the same nodes in it: an element that took the place of an
+ * equal one, as an undone deletion has it, has a node of its own.
+ */
+function isAs(was: Node, { read, content }: Reading): boolean {
+  if (!was.eq(read)) return false
+  const own = new Set(content.filter(({ isText }) => !isText))
+  return was.children.every((child, at) => child === read.child(at) || !own.has(read.child(at)))
 }
 
 function readChildren(parent: Y.XmlFragment, known: Known): Node[] {
@@ -57,8 +74,9 @@ function readElement(element: Y.XmlElement, known: Known): Node | undefined {
   if (node !== undefined && 'type' in node) return node
   const type = documentSchema.nodes[element.nodeName]
   if (type === undefined) return undefined
-  const content = fitted(type, readChildren(element, known))
-  return remember(element, type.create(attributesOf(element, type), content), known)
+  const content = readChildren(element, known)
+  const read = type.create(attributesOf(element, type), fitted(type, content))
+  return remember(element, { content, read }, known)
 }
 
 function attributesOf(element: Y.XmlElement, type: NodeType): Record<string, unknown> {

@@ -4,7 +4,7 @@
  */
 import { splitBlock } from 'prosemirror-commands'
 import { Fragment, Slice } from 'prosemirror-model'
-import { TextSelection } from 'prosemirror-state'
+import { type Command, TextSelection } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -194,6 +194,14 @@ test('what is read as it was stays the same node, and nothing is drawn', () => {
   assert.is(ann.state.doc, doc)
   assert.is(ann.received.length, 0)
   agrees(ann)
+})
+
+test('a block that went and came back at once is mapped as the node that is shown', () => {
+  const [ann, ben] = bothOn('---\ntitle: x\n---\n\nOne.\n')
+  ann.dispatch(ann.state.tr.delete(0, ann.state.doc.child(0).nodeSize))
+  ann.run(undo as Command)
+  ann.sendTo(ben)
+  agrees(ben)
 })
 
 test('a block that moves leaves its neighbours as they are in the shared document', () => {
