@@ -204,15 +204,28 @@ function groupsOf(node: Node): Group[] {
   return groups
 }
 
-/** False, and nothing written, unless leaves are the same and each text has its own already. */
+/**
+ * The groups as which `runs` are shown: a text of which nothing is left is an empty one. Undefined
+ * where there are others.
+ */
+function groupsFor(runs: readonly (Child | TextRun)[], node: Node): Group[] | undefined {
+  const left = groupsOf(node)
+  const groups = runs.map((run) => {
+    const isShown = left[0] !== undefined && Array.isArray(left[0]) === run instanceof TextRun
+    return isShown ? left.shift() : run instanceof TextRun ? [] : undefined
+  })
+  const areAll = left.length === 0 && groups.every((group) => group !== undefined)
+  return areAll ? groups : undefined
+}
+
+/**
+ * False, and nothing written, unless leaves are the same and each text has its own already. A text
+ * that becomes empty stays: what another writes in it just now would go with it.
+ */
 function writeInline(parent: Y.XmlFragment, { old, next }: Change, mapping: NodeMapping): boolean {
   const runs = runsOf(parent.toArray() as Child[])
-  const isText = runs.length === 1 && runs[0] instanceof TextRun
-  const [before, after] = [old, next].map((node) => {
-    const groups = groupsOf(node)
-    return isText && groups.length === 0 ? [[]] : groups
-  }) as [Group[], Group[]]
-  if (runs.length !== before.length || before.length !== after.length) return false
+  const [before, after] = [groupsFor(runs, old), groupsFor(runs, next)]
+  if (before === undefined || after === undefined) return false
   const stands = runs.every((run, at) => {
     const [was, is] = [before[at], after[at]]
     if (was === undefined || is === undefined) return false
@@ -274,8 +287,19 @@ function writeText(run: TextRun, { splices, markChanges }: InlineChange): void {
   }
 }
 
-/** Many splices as one way through the text: Yjs looks for each from the start. */
-function deltaOf({ splices, markChanges }: InlineChange): object[] {
+interface DeltaOp {
+  readonly insert?: string
+  readonly delete?: number
+  readonly retain?: number
+  readonly attributes?: Record<string, unknown>
+}
+
+/**
+ * Many splices as one way through the text: Yjs looks for each from the start. Neighbouring
+ * deletions are one: Yjs takes away the formats that mean nothing any more within each alone, and
+ * what another copy takes away later does not come back with undo.
+ */
+function deltaOf({ splices, markChanges }: InlineChange): DeltaOp[] {
   const edits = [
     ...splices.map(({ from, to, pieces }) => {
       const come = pieces.map(({ text: insert, marks }) => ({ insert, ...formats(marks) }))
@@ -285,14 +309,18 @@ function deltaOf({ splices, markChanges }: InlineChange): object[] {
       return { from, to, ops: [{ retain: to - from, attributes: changedFormats(before, after) }] }
     }),
   ]
+  const delta: DeltaOp[] = []
   let at = 0
-  return edits
-    .sort((a, b) => a.from - b.from)
-    .flatMap(({ from, to, ops }) => {
-      const kept = from - at
-      at = to
-      return kept > 0 ? [{ retain: kept }, ...ops] : ops
-    })
+  for (const { from, to, ops } of edits.sort((a, b) => a.from - b.from)) {
+    if (from > at) delta.push({ retain: from - at })
+    for (const op of ops as DeltaOp[]) {
+      const last = delta.at(-1)?.delete
+      if (last === undefined || op.delete === undefined) delta.push(op)
+      else delta[delta.length - 1] = { delete: last + op.delete }
+    }
+    at = to
+  }
+  return delta
 }
 
 function changedFormats(before: readonly Mark[], after: readonly Mark[]): Record<string, unknown> {

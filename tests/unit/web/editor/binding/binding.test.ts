@@ -6,12 +6,14 @@ import { splitBlock } from 'prosemirror-commands'
 import { Fragment, Slice } from 'prosemirror-model'
 import { type Command, TextSelection } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
+import type { EditorView } from 'prosemirror-view'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { redo, undo } from 'y-prosemirror'
 import * as Y from 'yjs'
 import { documentSchema as schema } from '../../../../../schema/document-schema.ts'
 import { printDocument } from '../../../../../schema/markdown/printer.ts'
+import { replaceAll } from '../../../../../web/find/replace.ts'
 import { agrees, bothOn, documentUpdate, mixed, moveBlock } from './bound-pages.ts'
 import { PageWithoutDom } from './page-without-dom.ts'
 
@@ -202,6 +204,34 @@ test('a block that went and came back at once is mapped as the node that is show
   ann.run(undo as Command)
   ann.sendTo(ben)
   agrees(ben)
+})
+
+test('what another writes before a line break stays where all words there go', () => {
+  const [ann, ben] = bothOn('ab\\\nc\n')
+  ann.dispatch(ann.state.tr.delete(1, 3))
+  ben.dispatch(ben.state.tr.insertText('x', 2))
+  ann.sendTo(ben)
+  ben.sendTo(ann)
+  assert.is(printDocument(ann.state.doc), 'x\\\nc\n')
+  agrees(ann)
+  agrees(ben)
+})
+
+test('undo brings the marks of many neighbouring words back that others have received', () => {
+  const [ann, ben] = bothOn('a**bab**ab c\n')
+  const { doc } = ann.state
+  replaceAll(
+    ann as unknown as EditorView,
+    [1, 3, 5].map((from) => ({ from, to: from + 2 })),
+    {
+      text: '',
+      author: 'human:ann',
+    },
+  )
+  ann.sendTo(ben)
+  ben.sendTo(ann)
+  ann.run(undo as Command)
+  assert.ok(ann.state.doc.eq(doc), `${ann.state.doc}`)
 })
 
 test('a block that moves leaves its neighbours as they are in the shared document', () => {
