@@ -41,8 +41,8 @@ const { nodes } = documentSchema
 
 /** Where a block stands; for nested blocks `only` means the sole block of its container. */
 export interface BlockContext extends PrintContext {
-  /** How many `-` markers stand ahead of it in its line, with nothing else between. */
-  readonly dashes: number
+  /** The bullets right ahead of it in its line, as far as they are the same. */
+  readonly bullets: string
   /** The first block of an item without a task box. */
   readonly itemFirst: boolean
 }
@@ -51,11 +51,11 @@ interface Surrounding {
   readonly tight: boolean
   /** Blank lines are as they were written. */
   readonly gaps: boolean
-  readonly dashes: number
+  readonly bullets: string
   readonly itemFirst: boolean
 }
 
-const loose: Surrounding = { tight: false, gaps: true, dashes: 0, itemFirst: false }
+const loose: Surrounding = { tight: false, gaps: true, bullets: '', itemFirst: false }
 
 export interface PrinterOptions {
   readonly definitions: Definitions
@@ -103,7 +103,7 @@ export class BlockPrinter {
         this.#inline(node, pos, { heading: true })
         break
       case nodes.horizontal_rule:
-        this.#out.write(place.first || place.dashes > 0 ? '***' : '---')
+        this.#out.write(place.first || place.bullets.startsWith('-') ? '***' : '---')
         break
       case nodes.html_block:
         this.#html(node, place)
@@ -145,9 +145,9 @@ export class BlockPrinter {
     if (!shows) this.#spacer(place)
   }
 
-  /** An empty paragraph shows unless it is alone; three dashes in a line would be a rule. */
+  /** An empty paragraph shows unless it is alone; three bullets in a line would be a rule. */
   #spacer(place: BlockContext): void {
-    if (!place.only || place.dashes >= 3) this.#out.write('<br />')
+    if (!place.only || place.bullets.length >= 3) this.#out.write('<br />')
   }
 
   #html(node: Node, place: BlockContext): void {
@@ -279,9 +279,9 @@ export class BlockPrinter {
     let at = pos + 1
     for (const child of node.children) {
       if (previous !== undefined) this.#leave(previous.node, child, around)
-      const { dashes, itemFirst } = previous === undefined ? around : loose
+      const { bullets, itemFirst } = previous === undefined ? around : loose
       const own = contextOf(previous, child, only)
-      const place = { ...own, first: false, dashes, itemFirst }
+      const place = { ...own, first: false, bullets, itemFirst }
       if (isLong) this.#include(child, at, place)
       else this.block(child, at, place)
       previous = { ...own, node: child }
@@ -301,8 +301,8 @@ export class BlockPrinter {
 
   #include(block: Node, pos: number, place: BlockContext): void {
     const { prefix } = this.#out
-    const { dashes, itemFirst } = place
-    const setting = contextKey(place) * 128 + dashes * 2 + Number(itemFirst)
+    const { bullets, itemFirst } = place
+    const setting = `${contextKey(place)} ${bullets} ${itemFirst}`
     const definitions = this.#definitions
     const part = rememberedPart(block, { prefix, setting, definitions }, () => {
       const printer = this.#within(prefix)
@@ -340,10 +340,10 @@ export class BlockPrinter {
     let at = pos
     for (const [index, item] of items.entries()) {
       if (index > 0) this.#endItem(style, item)
-      const { tight, gaps, dashes: leading, ...own } = styleFrom(style, index)
+      const { tight, gaps, bullets: ahead, ...own } = styleFrom(style, index)
       const marker = itemMarker(item, own)
-      const dashes = marker.text === '-' ? leading + 1 : 0
-      const around = { tight, gaps, dashes, itemFirst: boxOf(item) === '' }
+      const bullets = withBullet(ahead, marker.text)
+      const around = { tight, gaps, bullets, itemFirst: boxOf(item) === '' }
       const indent = prefix + contentIndent(marker, prefix)
       const part = this.#item(item, around, { prefix: indent, isLong: style.isLong })
       this.#out.includeItem(item, at, { ...marker, part })
@@ -358,8 +358,8 @@ export class BlockPrinter {
       return printer.finish()
     }
     if (!isLong) return print()
-    const { dashes, tight, gaps, itemFirst } = around
-    const setting = dashes * 8 + Number(gaps) * 4 + Number(tight) * 2 + Number(itemFirst)
+    const { bullets, tight, gaps, itemFirst } = around
+    const setting = `${bullets} ${gaps} ${tight} ${itemFirst}`
     return rememberedPart(item, { prefix, setting, definitions: this.#definitions }, print)
   }
 
@@ -405,7 +405,7 @@ export class BlockPrinter {
 
   #rowPart(row: Node, columns: number): PrintedPart {
     const definitions = this.#definitions
-    return rememberedPart(row, { prefix: '', setting: columns, definitions }, () => {
+    return rememberedPart(row, { prefix: '', setting: String(columns), definitions }, () => {
       const printer = this.#within('')
       printer.row(row, columns)
       return printer.finish()
@@ -469,6 +469,12 @@ function alignedAs(cell: string): string | null {
   return cell.startsWith(':') ? 'left' : null
 }
 
+/** Only these make rules. */
+function withBullet(ahead: string, marker: string): string {
+  if (marker !== '-' && marker !== '*') return ''
+  return ahead.startsWith(marker) ? ahead + marker : marker
+}
+
 function delimiterCell(align: string | null): string {
   if (align === 'left') return ':--'
   if (align === 'right') return '--:'
@@ -481,7 +487,7 @@ export function canonicalLeaf(node: Node, itemFirst = false): string {
   if (node.type === nodes.table_row) printer.row(node, node.childCount)
   else {
     const alone = { first: false, only: false, avoid: '', indent: indentMax }
-    printer.block(node, 0, { ...alone, dashes: 0, itemFirst })
+    printer.block(node, 0, { ...alone, bullets: '', itemFirst })
   }
   return printer.finish().md
 }

@@ -28,15 +28,15 @@ export interface ListStyle {
   /** Of the item; undefined where bullets are written. */
   readonly number: number | undefined
   readonly pattern: MarkerPattern
-  /** How many `-` markers stand ahead of the item in its line, with nothing else between. */
-  readonly dashes: number
+  /** The bullets right ahead of the item in its line, as far as they are the same. */
+  readonly bullets: string
   /** Of the item that tells the list's number. */
   readonly isFirst: boolean
   readonly isLong: boolean
 }
 
 interface ListContext extends ListPlace {
-  readonly dashes: number
+  readonly bullets: string
 }
 
 export function listStyle(list: Node, place: ListContext): ListStyle {
@@ -45,7 +45,7 @@ export function listStyle(list: Node, place: ListContext): ListStyle {
     gaps: keepsGaps(list),
     number: list.type === nodes.ordered_list ? firstNumber(list) : undefined,
     pattern: markerPattern(list, place),
-    dashes: place.dashes,
+    bullets: place.bullets,
     isFirst: true,
     isLong: isLongContainer(list),
   }
@@ -59,7 +59,7 @@ export function styleFrom(style: ListStyle, index: number): ListStyle {
   return {
     ...style,
     number: number === undefined ? undefined : number + step,
-    dashes: 0,
+    bullets: '',
     isFirst: false,
   }
 }

@@ -9,8 +9,8 @@ import type { PrintedPart } from './printed-parts.ts'
 export interface PartKey {
   /** What stands ahead of every line but the first. */
   readonly prefix: string
-  /** All else that the part depends on, as a number. */
-  readonly setting: number
+  /** All else that the part depends on. */
+  readonly setting: string
   readonly definitions: Definitions
 }
 

@@ -40,7 +40,7 @@ export function printBlock(
   const same = known?.find((one) => one.context === context && one.definitions === definitions)
   if (same !== undefined) return same.printed
   const printer = new BlockPrinter({ definitions })
-  printer.block(node, 0, { ...context, dashes: 0, itemFirst: false })
+  printer.block(node, 0, { ...context, bullets: '', itemFirst: false })
   const printed = printer.finish()
   const others = known?.slice(0, rememberedMost - 1) ?? []
   node[remembered] = [{ context, definitions, printed }, ...others]

@@ -22,6 +22,8 @@ const { nodes } = documentSchema
 export interface LeafPlace extends InlineShape {
   /** How many blanks may stand before the block in its line. */
   readonly indent: number
+  /** The bullets right ahead of the block in its line, as far as they are the same. */
+  readonly bullets?: string
   readonly definitions: Definitions
 }
 
@@ -38,6 +40,9 @@ export function spelledLeaf(node: Node, place: LeafPlace): InlineText | undefine
     case nodes.horizontal_rule: {
       const { md, leads = [] } = withoutLeads(spelling)
       if (leads.some(hangsOut)) return undefined
+      // With its bullets it would be one rule.
+      const [bullet] = place.bullets ?? ''
+      if (bullet !== undefined && md.includes(bullet)) return undefined
       return soleToken(md) === 'hr' ? { md, segments: [], leads } : undefined
     }
     case nodes.html_block: {

@@ -79,6 +79,24 @@ test('a rule is ---, but *** first in the document and after a - marker', () => 
   prints('1. ---\n', '1. ---\n')
 })
 
+test('a rule that would be one with the bullets before it is written as another', () => {
+  const item = (block: Node) => nodes.list_item.create(null, block)
+  const spelled = (source: string) => nodes.horizontal_rule.create({ spelling: source })
+  const list = (block: Node, spelling: string | null = null) =>
+    nodes.bullet_list.create({ spelling }, item(block))
+  for (const [block, md] of [
+    [list(spelled('---')), '- ***\n'],
+    [list(list(spelled('- - -'))), '- - ***\n'],
+    [list(spelled('___')), '- ___\n'],
+    [list(spelled('***'), '* '), '* ---\n'],
+    [list(list(nodes.horizontal_rule.create(), '* ')), '- * ---\n'],
+    [list(list(list(p(), '* '), '* '), '* '), '* * * <br />\n'],
+  ] as const) {
+    assert.is(say(block), md)
+    checkLaws(nodes.doc.create(null, block))
+  }
+})
+
 test('a fence is longer than any run of it inside', () => {
   prints('    a\n', '```\na\n```\n')
   prints('~~~js\n```\n~~~\n', '````js\n```\n````\n')
