@@ -65,7 +65,7 @@ export class ReplacedBlocks {
 
   /** The same block while there is one of its id, else its text. */
   #selectNode(tr: Transaction, { node, $from, $to }: NodeSelection, target: Node): void {
-    const id = node.attrs['id'] as string | null
+    const id = (node.attrs['id'] ?? null) as string | null
     const same = placeOf(
       target,
       (other) => other === node || (id !== null && other.attrs['id'] === id),

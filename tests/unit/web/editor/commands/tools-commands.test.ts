@@ -1,4 +1,5 @@
 /** The editor's commands, each on documents that show what it is for and where it ends. */
+import { NodeSelection } from 'prosemirror-state'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { blockKinds } from '../../../../../web/editor/commands/block-kinds.ts'
@@ -129,6 +130,13 @@ test('quotes go around and away', () => {
   check('¦one', toggle('quote'), '> ¦one')
   check('> ¦one', toggle('quote'), '¦one')
   check('> one\n>\n> tw¦o\n>\n> three', toggle('quote'), '> one\n\ntw¦o\n\n> three')
+})
+
+test('an image stays selected while its block takes another kind, behind front matter too', () => {
+  const caret = desk('---\ntitle: x\n---\n\na ![pic](p.png)¦ b')
+  const image = NodeSelection.create(caret.doc, caret.selection.from - 1)
+  const after = run(caret.apply(caret.tr.setSelection(image)), toggle('quote'))
+  assert.is(shown(after), '---\ntitle: x\n---\n\n> a ⟨![pic](p.png)⟩ b')
 })
 
 test('every kind of block becomes every other', () => {
