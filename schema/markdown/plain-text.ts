@@ -8,7 +8,6 @@ const plainText = /^\p{L}[^\\`*_~[\]<>&|!\r\n]*$/u
 
 /** Whether a textblock of this text alone is written so, behind its marker, and read back as it. */
 export function spellsItself(text: string): boolean {
-  const last = text.at(-1)
-  if (last === ' ' || last === '\t' || !plainText.test(text)) return false
+  if (text.trimEnd() !== text || !plainText.test(text)) return false
   return !text.includes('://') && !text.includes('\0')
 }

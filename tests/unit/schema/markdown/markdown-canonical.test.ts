@@ -110,6 +110,10 @@ test('tables are not padded, and escape pipes in code too', () => {
 
 test('Unicode blanks at the ends of a block are references', () => {
   assert.is(plain('\u00a0a\u3000'), '&#160;a&#12288;')
+  assert.is(plain('a\u2028'), 'a&#8232;')
+  checkLaws(nodes.doc.create(null, p(text('a\u2028\n'))))
+  const cell = nodes.table_cell.create(null, text('a\u2028'))
+  checkLaws(nodes.doc.create(null, nodes.table.create(null, nodes.table_row.create(null, cell))))
 })
 
 test('emphasis is * and **, strike ~~, code innermost, the longest outside', () => {
