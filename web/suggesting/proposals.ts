@@ -52,7 +52,8 @@ export function proposalsOf(
 ): Proposal[] {
   const base = drafted.shared.text.toString()
   const spans = spansOf(drafted).map((span) => {
-    const whole = grown(span, wordsAround(span, base))
+    const words = grown(span, wordsAround(span, base))
+    const whole = { ...words, from: Math.min(words.from, itemBefore(span, base)) }
     return pinned(whole, base, quoted(span.ids))
   })
   return distinct(apart(spans), drafted.shared).map(({ ids, from, to, splices }) => {
@@ -266,6 +267,40 @@ function wordsAround({ from, to, splices }: Span, base: string): Growth {
     ? { before: before + beforeBlank(base, from - before), after }
     : { before, after: after + behindBlank(base, to + after) }
 }
+
+const lineBegin = /^([ \t>]*)(?:(?:\d{1,9}(?=[.)])|(?=[-*+]))(.)(?=[ \t]|$))?/
+
+/**
+ * Where the item begins behind which a span begins another list; otherwise where the span begins.
+ * New items alone would join the list before them (interface §4.5); quoted with it they do not.
+ */
+function itemBefore({ from, to, splices }: Span, base: string): number {
+  const earliest = from > quoteMaxChars ? base.indexOf('\n', from - quoteMaxChars) + 1 : 0
+  if (earliest > from) return from
+  const old = base.slice(earliest, from)
+  const put = splices.map(({ text }) => text).join('')
+  const lineEnd = /^.*/.exec(base.slice(to, to + quoteMaxChars))?.[0] ?? ''
+  /** The items that are open, by what stands before their markers. */
+  let open: { readonly prefix: string; readonly marker: string; readonly start: number }[] = []
+  let start = 0
+  for (const line of `${old}${put}${lineEnd}`.split('\n')) {
+    const [all = '', prefix = '', marker] = lineBegin.exec(line) ?? []
+    const before = open.find((item) => item.prefix === prefix)
+    const isPut = start + all.length > old.length && start < old.length + put.length
+    const isBeside = before !== undefined && before.start < old.length && marker !== undefined
+    if (isPut && isBeside && isOtherList(before.marker, marker)) return earliest + before.start
+    if (all.length < line.length || marker !== undefined) {
+      open = open.filter((item) => item.prefix.length < prefix.length)
+      if (marker !== undefined) open.push({ prefix, marker, start })
+    }
+    start += line.length + 1
+  }
+  return from
+}
+
+/** Of one kind with another marker. */
+const isOtherList = (one: string, other: string): boolean =>
+  one !== other && /[.)]/.test(one) === /[.)]/.test(other)
 
 const isLineStart = (base: string, at: number): boolean => at === 0 || base[at - 1] === '\n'
 const isLineEnd = (base: string, at: number): boolean => at === base.length || base[at] === '\n'

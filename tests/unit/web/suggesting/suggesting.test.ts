@@ -1,9 +1,11 @@
 /** What is suggested in the page, by example: what becomes of a change, and how it is quoted. */
 import { splitBlock } from 'prosemirror-commands'
+import { wrapInList } from 'prosemirror-schema-list'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { documentSchema as schema } from '../../../../schema/document-schema.ts'
 import { parseMarkdown } from '../../../../schema/markdown/parser.ts'
 import { redoOwn, undoOwn } from '../../../../web/editor/commands/own-undo.ts'
 import { replaceAll } from '../../../../web/find/replace.ts'
@@ -14,7 +16,15 @@ import { regionsOf } from '../../../../web/threads/changed-words.ts'
 import { renderedChanges } from '../../../../web/threads/rendered-changes.ts'
 import { bothOn } from '../editor/binding/bound-pages.ts'
 import type { PageWithoutDom } from '../editor/binding/page-without-dom.ts'
-import { draftOf, isWhole, proposals, suggest, tell } from './suggesting-page.ts'
+import {
+  accepted,
+  draftOf,
+  isWhole,
+  proposals,
+  suggest,
+  tell,
+  textOf,
+} from './suggesting-page.ts'
 
 /** The position right behind words, which stand in one text. */
 function behind(page: PageWithoutDom, words: string): number {
@@ -89,6 +99,19 @@ test('a new paragraph hangs on the words before it', () => {
   ann.dispatch(ann.state.tr.insertText('Second.'))
   assert.equal(quotes(ann), ['First. → First.\n\nSecond.'])
   assert.is(draftOf(ann).changes.length, 1)
+})
+
+test('a list beside another of its kind is quoted with an item of that', () => {
+  const [ann] = suggesting('- a\n- b\n\nEnd here.\n')
+  const end = behind(ann, 'End')
+  const inside = TextSelection.create(ann.state.doc, end)
+  ann.dispatch(ann.state.tr.setSelection(inside))
+  ann.run(wrapInList(schema.nodes.bullet_list))
+  assert.equal(quotes(ann), ['- b\n\nEnd → - b\n\n* End'])
+  const [one] = proposals(ann)
+  assert.ok(one)
+  const text = accepted(textOf(draftOf(ann).shared), one, one.from)
+  assert.is(text.toString(), textOf(ann.state.doc).toString())
 })
 
 test('what was quoted is quoted again while one goes on in it', () => {
