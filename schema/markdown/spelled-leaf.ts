@@ -75,6 +75,8 @@ function spelledTextblock(node: Node, spelling: string, place: LeafPlace): Inlin
     },
   })
   if (text === undefined || indentOf(text.md) > place.indent) return undefined
+  // Behind a marker its first blanks would be the marker's, and what is below would hang out.
+  if (place.itemFirst === true && indentOf(text.md) > 0) return undefined
   if (hasEmptyLine(text.md)) return undefined
   if (place.itemFirst === true && taskBox(text.md.trimStart()) !== undefined) return undefined
   if (leads === undefined) return text

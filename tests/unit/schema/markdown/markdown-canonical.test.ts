@@ -97,6 +97,13 @@ test('a rule that would be one with the bullets before it is written as another'
   }
 })
 
+test('an indented paragraph that becomes the first of an item is not indented', () => {
+  const paragraph = nodes.paragraph.create({ spelling: '   a\n7. b' }, text('a\n7. b'))
+  const list = nodes.ordered_list.create(null, nodes.list_item.create(null, paragraph))
+  assert.is(say(list), '1. a\n   7\\. b\n')
+  checkLaws(nodes.doc.create(null, list))
+})
+
 test('a fence is longer than any run of it inside', () => {
   prints('    a\n', '```\na\n```\n')
   prints('~~~js\n```\n~~~\n', '````js\n```\n````\n')
