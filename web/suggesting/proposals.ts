@@ -144,8 +144,9 @@ function isByList({ at, end }: Change, doc: Node): boolean {
 
 function spansIn(
   { first, last, changes: own }: Window,
-  { shared, page, changes }: Drafted,
+  drafted: Drafted,
 ): Span[] {
+  const { shared, page, changes } = drafted
   const [from, to] = [startOf(shared.doc, first), startOf(shared.doc, last)]
   const indexAt = (pos: number) => page.doc.resolve(pos).index(0)
   const start = first === 0 ? 0 : indexAt(toShown(changes, from, 1))
@@ -166,10 +167,42 @@ function spansIn(
   const splices = spans.flatMap((span) => span.splices)
   const shown = texts.shown.slice(there.from, there.to)
   if (isInOrder && replaced(texts.base, here, splices) === shown) {
-    return spans.flatMap((span) => trimmed(span, texts.base))
+    return paired(spans, own, drafted).flatMap((span) => trimmed(span, texts.base))
   }
   const ids = own.map(({ id }) => id)
   return difference(texts, { ...here, at: there.from, end: there.to }, ids)
+}
+
+/**
+ * The spans of these changes. Where the text between two of them is in other blocks than before,
+ * they are one: each alone would begin such a block, or end it. A span has one splice.
+ */
+function paired(
+  spans: readonly Span[],
+  changes: readonly Change[],
+  { shared, page }: Drafted,
+): Span[] {
+  const result: Span[] = []
+  let isOpen = false
+  for (const [index, { to, end }] of changes.entries()) {
+    const span = spans[index]
+    if (span === undefined) continue
+    const last = isOpen ? result.pop() : undefined
+    result.push(last === undefined ? span : inOne(joined(last, span), shared.text))
+    isOpen = blocksAt(shared.doc, to) !== blocksAt(page.doc, end)
+  }
+  return result
+}
+
+/** The types of the blocks that a position is in. */
+function blocksAt(doc: Node, pos: number): string {
+  const $pos = doc.resolve(pos)
+  return Array.from({ length: $pos.depth + 1 }, (_, depth) => $pos.node(depth).type.name).join(' ')
+}
+
+/** With one splice for all of it. */
+function inOne({ ids, from, to, splices }: Span, text: DocumentText): Span {
+  return spanOf(ids, { from, to, text: replaced(text.toString(), { from, to }, splices) })
 }
 
 /** Blocks of which nothing is left, with what parts them from others. */

@@ -1,5 +1,5 @@
 /** What is suggested in the page, by example: what becomes of a change, and how it is quoted. */
-import { splitBlock } from 'prosemirror-commands'
+import { setBlockType, splitBlock } from 'prosemirror-commands'
 import { wrapInList } from 'prosemirror-schema-list'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
@@ -112,6 +112,16 @@ test('a list beside another of its kind is quoted with an item of that', () => {
   assert.ok(one)
   const text = accepted(textOf(draftOf(ann).shared), one, one.from)
   assert.is(text.toString(), textOf(ann.state.doc).toString())
+})
+
+test('what begins a block of code and what ends it are one suggestion', () => {
+  const [ann] = suggesting('One two\n')
+  const at = behind(ann, 'One')
+  ann.dispatch(ann.state.tr.setSelection(TextSelection.create(ann.state.doc, at)))
+  ann.run(splitBlock)
+  ann.run(setBlockType(schema.nodes.code_block))
+  assert.is(draftOf(ann).changes.length, 2)
+  assert.equal(quotes(ann), ['One two → One\n\n```\n two\n```'])
 })
 
 test('what was quoted is quoted again while one goes on in it', () => {
