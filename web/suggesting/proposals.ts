@@ -142,10 +142,7 @@ function isByList({ at, end }: Change, doc: Node): boolean {
   return blocks.some(({ type }) => type.name.endsWith('_list'))
 }
 
-function spansIn(
-  { first, last, changes: own }: Window,
-  drafted: Drafted,
-): Span[] {
+function spansIn({ first, last, changes: own }: Window, drafted: Drafted): Span[] {
   const { shared, page, changes } = drafted
   const [from, to] = [startOf(shared.doc, first), startOf(shared.doc, last)]
   const indexAt = (pos: number) => page.doc.resolve(pos).index(0)

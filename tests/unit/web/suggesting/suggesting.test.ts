@@ -16,15 +16,7 @@ import { regionsOf } from '../../../../web/threads/changed-words.ts'
 import { renderedChanges } from '../../../../web/threads/rendered-changes.ts'
 import { bothOn } from '../editor/binding/bound-pages.ts'
 import type { PageWithoutDom } from '../editor/binding/page-without-dom.ts'
-import {
-  accepted,
-  draftOf,
-  isWhole,
-  proposals,
-  suggest,
-  tell,
-  textOf,
-} from './suggesting-page.ts'
+import { accepted, draftOf, isWhole, proposals, suggest, tell, textOf } from './suggesting-page.ts'
 
 /** The position right behind words, which stand in one text. */
 function behind(page: PageWithoutDom, words: string): number {
