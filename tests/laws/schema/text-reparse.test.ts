@@ -11,6 +11,7 @@ import { spliceItems } from '../../../schema/markdown/item-window.ts'
 import { normalize } from '../../../schema/markdown/normalize.ts'
 import { parseMarkdown } from '../../../schema/markdown/parser.ts'
 import { printDocument } from '../../../schema/markdown/printer.ts'
+import { isSetext } from '../../../schema/markdown/spelling.ts'
 import {
   type BlockSplice,
   spliceTextblock,
@@ -171,6 +172,18 @@ function placed(doc: Node): string {
   return printDocument(documentSchema.topNodeType.create(null, doc.children.map(within)))
 }
 
+/**
+ * The same, without the blank line that a heading keeps that was underlined and is not any more
+ * since somebody typed in it.
+ */
+function headed(markdown: string, nodes: readonly Node[]): string {
+  const isStale = nodes.some((node) => isSetext(node) && !/\n/.test(aloneText(node)))
+  return isStale ? markdown.replaceAll(/\n+(?=#)/g, '\n') : markdown
+}
+
+const aloneText = (node: Node): string =>
+  printDocument(documentSchema.topNodeType.create(null, node)).trimEnd()
+
 test('edits while somebody is typing print as the full parse does', () => {
   const chance = new Chance(seed + 1)
   const tally = new Tally()
@@ -187,7 +200,8 @@ test('edits while somebody is typing print as the full parse does', () => {
         const wanted = printDocument(full)
         if (after !== wanted) {
           const told = `${JSON.stringify(text.toString())} ${JSON.stringify(splice)}`
-          assert.is(placed(parseMarkdown(after)), placed(full), told)
+          const [is, was] = [placed(parseMarkdown(after)), placed(full)]
+          assert.is(headed(is, nodes), headed(was, nodes), told)
           tally.add('placed')
         }
         tally.add('compared')
