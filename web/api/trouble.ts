@@ -26,10 +26,17 @@ export function troubleWords(
     case 'AUTH_REQUIRED':
     case 'IDENTIFY_REQUIRED':
       return 'You were signed out. Reload the page and try again.'
+    case 'INVALID_JSON':
+    case 'UNEXPECTED_FIELD':
+      return unreadWords
     default:
+      if (error.body['issues'] !== undefined) return unreadWords
       return /[.!?]$/.test(message) ? message : `${message}.`
   }
 }
+
+/** The page and the service disagree on the form of a request: mostly the page is an old one. */
+const unreadWords = 'The server could not read this request. Reload the page and try again.'
 
 /** Nothing that a person may or may not do: the service is set up for another address. */
 export const isOfSetting = ({ body }: ApiError): boolean => body['setting'] !== undefined
