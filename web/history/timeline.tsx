@@ -109,10 +109,10 @@ const deeds: Readonly<Record<string, string>> = {
   settings: 'changed the settings',
   archive: 'archived the document',
   restore: 'restored the document',
-  comment: 'commented',
-  suggestion: 'changed a suggestion',
+  comment: 'added, edited or deleted a comment',
+  suggestion: 'added or changed a suggestion',
   resolution: 'resolved or reopened a thread',
-  reaction: 'reacted to a comment',
+  reaction: 'added or removed a reaction',
 }
 
 interface OccasionProps {
