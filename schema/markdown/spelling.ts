@@ -154,10 +154,11 @@ export function ownMarker(item: Node, pattern: MarkerPattern): OwnMarker | undef
   if (spelling === null) return undefined
   const at = spelling.indexOf('[')
   const marker = at < 0 ? spelling : spelling.slice(0, at)
-  const read = readMarker(marker, !'-+*'.includes(pattern.end))
+  const isOrdered = !'-+*'.includes(pattern.end)
+  const read = readMarker(marker, isOrdered)
   if (read === undefined || read.end !== pattern.end) return undefined
   // Neither it nor what the list says may reach under the content of the item before.
-  const most = pattern.indent.length + 1
+  const most = isOrdered && pattern.indent === '' ? 2 : pattern.indent.length + 1
   if (read.indent.length > most || columns(withoutLead(marker)) <= most) return undefined
   if (at < 0) return { marker: markerText(read), box: undefined }
   const box = spelling.slice(at)

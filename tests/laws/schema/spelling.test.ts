@@ -146,7 +146,7 @@ const commonMarkReasons: Readonly<Record<string, readonly number[]>> = {
   'text right below a definition gets a blank line': [210],
   'all lines of a quote begin alike': [229, 230, 241, 251, 259, 260, 293],
   'an item begins with text in its first line, or is empty': [278, 279, 280, 282],
-  'items of one list are indented alike, or as the first one': [295, 310, 311, 312, 313],
+  'items of one list are indented alike, or as the first one': [295, 310, 311, 312],
   'a link that shows nothing and leads nowhere': [487],
 }
 

@@ -55,6 +55,16 @@ test('a quoted table that another quote was put around meanwhile is changed as a
   assert.is(result('> > a\n> > b\n', lines), '> > a\n> > c\n')
 })
 
+test('numbered items stay two blanks further in than the first of their list', () => {
+  for (const list of ['1. a\n  2. b\n3. c\n', '1) a\n  2) b\n  3) c\n\nend\n']) {
+    assert.is(result(list, { old_string: 'a', new_string: 'x' }), list.replace('a', 'x'))
+  }
+  // What was an item's list is a list of its own then, and the one behind it goes on in it.
+  const below = '1. a\n2. b\n   - c\n  - d\n'
+  const further = { old_string: '2. b', new_string: '  2. b' }
+  assert.is(result(below, further), '1. a\n  2. b\n   - c\n   - d\n')
+})
+
 test('block inserts beside a list join it', () => {
   const list = '- one\n- two\n\nend\n'
   const after: Item = { after_block: bid(0), new_string: '* three' }
