@@ -91,7 +91,7 @@ const nodesOf = (text: DocumentText) =>
   Array.from({ length: text.blockCount }, (_, index) => text.node(index))
 const shown = (nodes: readonly { toString(): string }[]): string => nodes.join('\n')
 
-/** A row that an edit makes too short is filled up and written anew; read from its text it is not. */
+/** A row that an edit makes too short is filled up and written anew; a reading leaves it short. */
 const mayBeFilledUp = (markdown: string): boolean => / \| \|$/m.test(markdown)
 
 test('a splice makes what canonicalising the whole makes, and Yjs reads as planned', () => {
