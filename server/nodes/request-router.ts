@@ -12,6 +12,7 @@ import type { Membership, Node } from '../../core/nodes/membership.ts'
 import { isStoreOutage } from '../../core/records/outage.ts'
 import { documentLease } from '../../persistence/keys.ts'
 import type { ArrivedRequest } from '../../rest/addresses/caller-address.ts'
+import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
@@ -139,7 +140,7 @@ export class RequestRouter {
     try {
       await this.#toDocument(slug, hop, routed)
     } catch (error) {
-      if (!isStoreOutage(error)) throw error
+      if (!isUnavailable(error)) throw error
       routed.refuse()
     }
   }
@@ -211,6 +212,10 @@ export class RequestRouter {
     this.#onIdle.delete(slug)
   }
 }
+
+/** The store says so itself where it is a database that does not answer. */
+const isUnavailable = (error: unknown): boolean =>
+  isStoreOutage(error) || (error instanceof Refusal && error.code === 'UNAVAILABLE')
 
 const isRead = ({ method, headers }: IncomingMessage): boolean =>
   (method === 'GET' || method === 'HEAD') && headers.upgrade === undefined
