@@ -37,7 +37,10 @@ export function judgeStructure(asked: MatchedSplice): StructureFault | undefined
   if (text.blockCount === 0) return undefined
   if (saysTheSame(asked)) return numberFault(asked)
   if (reachesOthers(asked)) return fault('INVALID_MARKDOWN', 'reaches_other_blocks')
-  for (const { old, next } of pairsOf(asked.row)) {
+  const pairs = pairsOf(asked.row)
+  const lost = pairs.every(({ next }) => next) ? undefined : lostTables(asked)
+  for (const { old, next } of pairs) {
+    if (!next && !lost?.has(meaningKey(old))) continue
     const broken = next ? pairFault(old, next) : tableGone(asked, old)
     if (broken) return broken
   }
@@ -155,6 +158,13 @@ function trimmedEqual(old: readonly Node[], next: readonly Node[]): Changed {
   }
 }
 
+/** What the tables said of which there are fewer now; others only stand somewhere else. */
+function lostTables({ text, blocks }: MatchedSplice): ReadonlySet<string> {
+  const keysOf = (nodes: readonly Node[]) => nodes.flatMap(tablesIn).map(meaningKey)
+  const old = nodesIn(text, blocks.from, blocks.to)
+  return new Set(surplus(keysOf(blocks.nodes), keysOf(old)))
+}
+
 /** A table goes only as a whole, and not when it is all there is (tables rule 4). */
 function tableGone(
   { text, splice, blocks }: MatchedSplice,
@@ -163,13 +173,7 @@ function tableGone(
   const range = rangesOf(text, blocks, new Set([table])).get(table)
   if (range === undefined) return undefined
   const isWhole = splice.from <= range.from && range.to <= splice.to
-  if (!isWhole) {
-    const keysOf = (nodes: readonly Node[]) => nodes.flatMap(tablesIn).map(meaningKey)
-    const old = keysOf(nodesIn(text, blocks.from, blocks.to))
-    // One that says what it said stands somewhere else.
-    const isGone = surplus(keysOf(blocks.nodes), old).includes(meaningKey(table))
-    return isGone ? fault('INVALID_MARKDOWN', 'table_broken') : undefined
-  }
+  if (!isWhole) return fault('INVALID_MARKDOWN', 'table_broken')
   const rest = text.slice(0, splice.from) + splice.insert + text.slice(splice.to, text.length)
   return rest.trim() === '' ? fault('EDIT_FAILED', 'only_content') : undefined
 }
