@@ -87,7 +87,7 @@ export class FollowHandle implements Following, Follower {
           if (this.#isOver) following.stop()
           return
         } catch (error) {
-          if (!this.#isMoved || this.#isOver || left === 0) throw error
+          if (!this.#isMoved || this.#isOver || left <= 0) throw error
         }
       }
     } finally {

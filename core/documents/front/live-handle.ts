@@ -20,7 +20,7 @@ import type {
 /** Of updates that the editor sent before this session of a host began. */
 interface Earlier {
   readonly updates: number
-  /** How many of this session's updates there are up to its answer; undefined: it has not come. */
+  /** How many of this session's updates there are up to the editor's answer, once it has come. */
   answeredAt: number | undefined
 }
 
@@ -54,6 +54,8 @@ export class LiveHandle implements LiveSession {
   readonly #clients = new Set<number>()
   #received = 0
   #earlier: Earlier = { updates: 0, answeredAt: 0 }
+  /** How often the editor was asked for what the document lacks, and has not answered. */
+  #unanswered = 1
   /** The newest that the peer was told of. */
   #revision = 0
   #isOver = false
@@ -74,21 +76,10 @@ export class LiveHandle implements LiveSession {
 
   /** Refuses what connecting refuses. */
   async begin(): Promise<this> {
-    const first = this.#connect()
-    this.#beginning = first.then(
-      () => undefined,
-      () => undefined,
-    )
-    try {
-      this.#first = await first
-      this.changed(this.#first.current.revision)
-      return this
-    } catch (error) {
-      this.#end()
-      throw error
-    } finally {
-      this.#beginning = undefined
-    }
+    const begun = this.#begin()
+    this.#beginning = begun.catch(() => {})
+    await begun
+    return this
   }
 
   access(access: PeerAccess): void {
@@ -106,7 +97,7 @@ export class LiveHandle implements LiveSession {
     if (mayWrite) this.#parts.onUpdate(update.length)
     this.#do((session) => {
       this.#received++
-      if (answersStep1) this.#earlier.answeredAt ??= this.#received - this.#earlier.updates
+      if (answersStep1) this.#answered()
       session.receive(update, answersStep1)
     })
   }
@@ -130,11 +121,7 @@ export class LiveHandle implements LiveSession {
     this.#session?.leave()
     this.#session = undefined
     this.#isMoved = true
-    if (this.#beginning !== undefined) return
-    this.#parts.peer.onReading(false)
-    this.#beginning = this.#beginAgain().finally(() => {
-      this.#beginning = undefined
-    })
+    this.#beginning ??= this.#beginAgain()
   }
 
   /** `updates` of the host's session are saved. */
@@ -155,23 +142,52 @@ export class LiveHandle implements LiveSession {
     this.#parts.peer.onClose(code, reason)
   }
 
-  async #beginAgain(): Promise<void> {
-    const { peer, onTrouble } = this.#parts
+  /** An answer to what it was asked before says nothing of what the present host lacks. */
+  #answered(): void {
+    this.#unanswered = Math.max(0, this.#unanswered - 1)
+    if (this.#unanswered === 0) this.#earlier.answeredAt ??= this.#received - this.#earlier.updates
+  }
+
+  async #begin(): Promise<void> {
     try {
-      const session = await this.#connect()
-      if (this.#isOver) return
-      this.#earlier = { updates: this.#received, answeredAt: undefined }
-      peer.onCurrent(session.current)
-      peer.onBegun(session.stateVector)
-      this.#tellMissed(session.current)
-      // What waited may be too much for the host, which says so then.
-      peer.onReading(true)
-      for (const call of this.#waiting.splice(0)) call(session)
+      do this.#first = await this.#connect()
+      while (this.#session === undefined && !this.#isOver)
+      this.changed(this.#first.current.revision)
+    } catch (error) {
+      this.#end()
+      throw error
+    } finally {
+      this.#beginning = undefined
+    }
+  }
+
+  async #beginAgain(): Promise<void> {
+    try {
+      do {
+        this.#parts.peer.onReading(false)
+        const session = await this.#connect()
+        if (this.#session === session) this.#resume(session)
+        // It may have moved once more meanwhile, also by what waited.
+      } while (this.#session === undefined && !this.#isOver)
     } catch (error) {
       const code = error instanceof Refusal ? error.code : 'UNAVAILABLE'
       this.closed(errorCatalogue[code].close ?? 1013, code)
-      if (!(error instanceof Refusal)) onTrouble(error)
+      if (!(error instanceof Refusal)) this.#parts.onTrouble(error)
+    } finally {
+      this.#beginning = undefined
     }
+  }
+
+  #resume(session: LiveSession): void {
+    const { peer } = this.#parts
+    this.#earlier = { updates: this.#received, answeredAt: undefined }
+    this.#unanswered++
+    peer.onCurrent(session.current)
+    peer.onBegun(session.stateVector)
+    this.#tellMissed(session.current)
+    // What waited may be too much for the host, which says so then.
+    peer.onReading(true)
+    for (const call of this.#waiting.splice(0)) call(session)
   }
 
   /** One change for all that nobody was told of when the host ended. */
@@ -201,7 +217,7 @@ export class LiveHandle implements LiveSession {
         relay.begin()
         return session
       } catch (error) {
-        if (!this.#isMoved || this.#isOver || left === 0) throw error
+        if (!this.#isMoved || this.#isOver || left <= 0) throw error
       }
     }
   }

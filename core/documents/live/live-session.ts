@@ -67,8 +67,8 @@ export class PeerSession implements LiveSession, SavedCount {
   readonly #queue: SessionQueue
   #receivedUpdates = 0
   #savedUpdates = 0
-  /** Messages are being settled in another order than they came in. */
-  #outOfOrder = false
+  /** With fewer than these settled, those that are settled need not be the first that came in. */
+  #inOrderFrom = 0
 
   constructor({ document, lender, request, peer, runtime, fair }: SessionParts) {
     const { access, events, knowsEpoch } = request
@@ -167,9 +167,9 @@ export class PeerSession implements LiveSession, SavedCount {
 
   saved(count: number): void {
     this.#savedUpdates += count
+    if (this.#state.kind !== 'here' || !this.#facts.events) return
     // The peer reads the count as "all up to this one", so those that were parked hold it back.
-    if (this.#savedUpdates === this.#receivedUpdates) this.#outOfOrder = false
-    if (this.#state.kind !== 'here' || !this.#facts.events || this.#outOfOrder) return
+    if (this.#savedUpdates < this.#inOrderFrom) return
     const { revision } = this.#peers.current
     this.#peer.onSaved({ revision, updates: this.#savedUpdates })
   }
@@ -287,12 +287,14 @@ export class PeerSession implements LiveSession, SavedCount {
   }
 
   #park(message: Message): void {
-    this.#outOfOrder = true
+    this.#inOrderFrom = Number.POSITIVE_INFINITY
     if (!this.#parked.add(message)) this.#close(4409, 'updates with gaps')
   }
 
   #unpark(): void {
     const messages = this.#parked.take()
+    // They go before all that waits, so what came in until now is settled before what comes later.
+    if (messages.length > 0) this.#inOrderFrom = this.#receivedUpdates
     if (this.#state.kind === 'here') this.#queue.takeAgain(messages)
   }
 

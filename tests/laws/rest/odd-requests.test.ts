@@ -243,7 +243,7 @@ test('odd headers of a caller who may write, and odd cookies', async () => {
 test('none of them took long', () => {
   const least = { 200: 100, 400: 100, 401: 100, 404: 100 }
   tally.tell(`none odd requests, the longest ${worst.ms} ms of ${worst.what}`, least)
-  assert.ok(worst.ms < 12 * pace(), `${worst.ms} ms: ${worst.what}`)
+  assert.ok(worst.ms < 25 * pace(), `${worst.ms} ms: ${worst.what}`)
 })
 
 test.run()

@@ -157,6 +157,16 @@ const goesOn = (claim: () => boolean): Promise<void> =>
     throw new Error(`${error.message}; the log: ${JSON.stringify(service.errors.slice(-6))}`)
   })
 
+/** Asked again: a thread that has just been replaced knows of no document. */
+async function end(slug: string, what: 'exit' | 'throw'): Promise<void> {
+  const ends = service.replaced.length
+  const hasEnded = () => service.replaced.length > ends
+  while (!hasEnded()) {
+    service.fault(slug, what)
+    for (let waited = 0; waited < 100 && !hasEnded(); waited++) await pause(10)
+  }
+}
+
 test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async () => {
   const chance = new Chance(seed)
   const scenes = [await scene('a'), await scene('b')]
@@ -171,9 +181,7 @@ test(`threads end ${kills} times amid load: nothing acknowledged is lost`, async
     const [typed, edited] = [keys.tookMs.length, editing.done.length]
     await goesOn(() => keys.tookMs.length > typed && editing.done.length > edited)
     await pause(chance.below(60))
-    const ends = service.replaced.length
-    service.fault(made.slug, chance.oneOf(['exit', 'throw'] as const))
-    await until(() => service.replaced.length > ends)
+    await end(made.slug, chance.oneOf(['exit', 'throw'] as const))
     // Some end again while they load.
     if (chance.below(3) === 0) service.fault(made.slug, 'exit')
     const chars = growing.editing.done.at(-1)?.markdown.length ?? 0

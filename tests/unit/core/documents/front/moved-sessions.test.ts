@@ -74,6 +74,8 @@ const connected = {
 class Editor {
   readonly handle: LiveHandle
   isReading = true
+  /** How many of its updates it was told are saved, each time. */
+  readonly saved: number[] = []
   #host: Host
 
   constructor(host: Host) {
@@ -81,7 +83,8 @@ class Editor {
     const onReading = (isReading: boolean) => {
       this.isReading = isReading
     }
-    const peer: LivePeer = { ...silentPeer, onReading }
+    const onSaved = ({ updates }: { readonly updates: number }) => void this.saved.push(updates)
+    const peer: LivePeer = { ...silentPeer, onReading, onSaved }
     this.handle = new LiveHandle({
       slug,
       request: editing({ actor: 'human:ada' as ActorId, authMethod: 'token' }),
@@ -165,6 +168,46 @@ test('a session that moves again while it begins leaves the host that it did not
   const left = between.posted.filter(({ kind }) => kind === 'leave')
   assert.equal(left, [{ kind: 'leave', session: between.session }])
   assert.not(to.posted.some(({ kind }) => kind === 'leave'))
+})
+
+test('a session that moves as soon as it has begun begins again', async () => {
+  for (let microtasks = 0; microtasks < 20; microtasks++) {
+    const [from, between, to] = [await Host.open(), await Host.open(), await Host.open()]
+    const editor = await new Editor(from).begin()
+    await editor.moveTo(between)
+    const { id } = between.posted.find(({ kind }) => kind === 'connect') as { readonly id: number }
+    between.says({ kind: 'answer', id, answer: connected })
+    for (let left = microtasks; left > 0; left--) await Promise.resolve()
+    await editor.moveTo(to)
+    await to.answers(connected)
+    editor.handle.receive(Uint8Array.of(0), false)
+    await settled()
+    const received = to.posted.filter(({ kind }) => kind === 'receive').length
+    assert.is(received, 1, `after ${microtasks} microtasks`)
+    assert.ok(editor.isReading)
+  }
+})
+
+test('what is saved counts once the editor has answered what the present host asked', async () => {
+  const [from, between, to] = [await Host.open(), await Host.open(), await Host.open()]
+  const editor = await new Editor(from).begin()
+  const isSaved = (host: Host, updates: number) => {
+    const event: SessionEvent = { name: 'onSaved', data: [{ revision: 2, updates }] }
+    host.says({ kind: 'event', sessions: [host.session], event })
+  }
+  const send = (answersStep1: boolean) => editor.handle.receive(Uint8Array.of(0), answersStep1)
+  send(true)
+  send(false)
+  await editor.moveTo(between)
+  await between.answers(connected)
+  await editor.moveTo(to)
+  await to.answers(connected)
+  send(true)
+  isSaved(to, 1)
+  assert.equal(editor.saved, [], 'it answers what the host asked that is gone')
+  send(true)
+  isSaved(to, 2)
+  assert.equal(editor.saved, [4])
 })
 
 test('a follower that moves is told of a change by one host', async () => {

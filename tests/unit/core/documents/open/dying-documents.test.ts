@@ -161,6 +161,42 @@ test('saved counts no message while one that came before it is parked', async ()
   await documents.close()
 })
 
+test('saved counts on while somebody types without a pause after a message was parked', async () => {
+  const { store, documents, slug } = await world()
+  const saved: number[] = []
+  const session = await documents.connect(
+    slug,
+    editing(writer),
+    peerThat((updates) => saved.push(updates)),
+  )
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
+  const text = firstText(copy)
+  const typed = (): Uint8Array => {
+    const before = Y.encodeStateVector(copy)
+    text.insert(text.length, ' more')
+    return Y.encodeStateAsUpdate(copy, before)
+  }
+  const [first, second] = [typed(), typed()]
+  let release = store.holdCommits()
+  session.receive(second, false)
+  session.receive(first, true)
+  for (let written = 0; written < 4; written++) {
+    while (store.writes <= written + 1) await settled()
+    // There is always one more on its way when something is saved.
+    session.receive(typed(), false)
+    const next = store.holdCommits()
+    release()
+    release = next
+  }
+  release()
+  while (store.writes < 6) await settled()
+  assert.ok(saved.length > 1, 'not at the end alone')
+  assert.equal(saved, [...saved].sort((a, b) => a - b))
+  session.leave()
+  await documents.close()
+})
+
 test('a document of which any key is out of service does not open; others do', async () => {
   const { runtime, store, documents, slug } = await world()
   await documents.patch(slug, words('one', '1'))
