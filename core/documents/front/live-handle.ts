@@ -54,8 +54,8 @@ export class LiveHandle implements LiveSession {
   readonly #clients = new Set<number>()
   #received = 0
   #earlier: Earlier = { updates: 0, answeredAt: 0 }
-  /** How often the editor was asked for what the document lacks, and has not answered. */
-  #unanswered = 1
+  /** How often the editor was asked again for what the document lacks, and has not answered. */
+  #unanswered = 0
   /** The newest that the peer was told of. */
   #revision = 0
   #isOver = false
