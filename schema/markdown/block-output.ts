@@ -8,7 +8,7 @@ import type { InlineText } from './inline-output.ts'
 import { idOf } from './node-attributes.ts'
 import type { NestedRange, Segment } from './printed.ts'
 import { type Included, PrintedPart } from './printed-parts.ts'
-import { blanksBeyond, columnsLeftOut, leadOfLine } from './spelling.ts'
+import { allColumns, blanksBeyond, columnsLeftOut, leadOfLine } from './spelling.ts'
 
 export interface PrintedItem {
   /** With the task box, if there is one. */
@@ -71,6 +71,7 @@ export class BlockOutput {
     const prefix = this.#prefix
     const left = columnsLeftOut(lead)
     const blanks = lead.slice(left)
+    if (left === allColumns) return blanks
     const quotes = prefix.lastIndexOf('>') + 1
     const own = prefix.length - quotes - (quotes > 0 && prefix[quotes] === ' ' ? 1 : 0)
     if (blanks === '') return prefix.slice(0, Math.max(0, prefix.length - left))
@@ -84,6 +85,20 @@ export class BlockOutput {
     const quotes = this.#prefix.slice(0, this.#prefix.lastIndexOf('>') + 1)
     for (const blanks of gap.split('\n').slice(0, -1)) this.#put(`${quotes}${blanks}\n`)
     this.#pending = this.#prefix
+  }
+
+  /** Ends this line; then lines of blanks behind the markers of the quotes around. */
+  emptyEnd(lines: readonly string[]): void {
+    for (const blanks of lines) {
+      this.endLine()
+      this.#emptyLine(blanks)
+    }
+  }
+
+  /** Without its line end. */
+  #emptyLine(blanks: string): void {
+    this.#put(this.#prefix.slice(0, this.#prefix.lastIndexOf('>') + 1) + blanks)
+    this.#pending = ''
   }
 
   /** Lines of blanks, the first of them behind what stands in this line. */
@@ -128,7 +143,8 @@ export class BlockOutput {
   /** Text with line ends, and its segments, whose positions count from `pos`. */
   map(text: InlineText, pos: number): void {
     if (text.md === '') return
-    if (this.#prefix === '' && this.#pending === '') {
+    const isLed = text.leads?.some((lead) => lead !== '') ?? false
+    if (this.#prefix === '' && this.#pending === '' && !isLed) {
       const at = this.#length
       this.#begin()
       this.#put(text.md)
@@ -186,10 +202,11 @@ export class BlockOutput {
     const starts: LineStart[] = []
     for (let own = 0; ; ) {
       const lead = leads[starts.length] ?? ''
-      const isLed = lead !== '' && this.#pending === this.#prefix
-      if (isLed) this.#pending = this.#withLead(lead)
       const end = md.indexOf('\n', own)
       const whole = md.slice(own, end < 0 ? undefined : end)
+      if (whole === '' && lead !== '') this.#emptyLine(lead)
+      const isLed = whole !== '' && lead !== '' && this.#pending === this.#prefix
+      if (isLed) this.#pending = this.#withLead(lead)
       const line = isLed ? whole.slice(blanksBeyond(lead).length) : whole
       const pending = line === '' ? this.#pending.trimEnd().length : this.#pending.length
       starts.push({ own, written: this.#length + pending - (whole.length - line.length) })

@@ -28,8 +28,10 @@ import { spelledRow } from './spelled-row.ts'
 import {
   blanksBeyond,
   boxOf,
+  type CodeSpelling,
   codeSpelling,
   columns,
+  emptyEndOf,
   leadOfLine,
   quotePrefix,
   spellingOf,
@@ -179,21 +181,22 @@ export class BlockPrinter {
     const isNarrow = spelling?.indent === '\t' && columns(this.#out.prefix) % 4 !== 0
     if (spelling === undefined || indent < needed || isNarrow) {
       this.#code(node, pos, flatText(paramsOf(node)))
-    } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling.indent)
+    } else if (spelling.open === undefined) this.#indentedCode(node, pos, spelling)
     else {
       this.#out.ledLine(spelling.open)
       this.#out.endLine()
       if (node.textContent !== '') {
-        this.#indentedCode(node, pos, spelling.indent)
+        this.#indentedCode(node, pos, spelling)
         this.#out.endLine()
       }
       this.#out.ledLine(spelling.close)
     }
   }
 
-  #indentedCode(node: Node, pos: number, before: string): void {
-    const lead = leadOfLine(before)
-    const indent = lead === '' ? before : blanksBeyond(lead)
+  #indentedCode(node: Node, pos: number, spelling: CodeSpelling): void {
+    const lead = leadOfLine(spelling.indent)
+    const indent = lead === '' ? spelling.indent : blanksBeyond(lead)
+    const emptyLines = spelling.emptyLines.values()
     const leads: string[] = []
     const segments: Segment[] = []
     let [md, at, from, begin] = ['', 0, 0, 0]
@@ -211,10 +214,17 @@ export class BlockPrinter {
       }
       md += line
       at += line.length
-      leads.push(line === '' ? '' : lead)
+      leads.push(line === '' ? this.#blanksFor(emptyLines.next().value, indent) : lead)
     }
     end()
     this.#out.map({ md, segments, leads }, pos + 1)
+  }
+
+  /** What may stand in an empty line of code without becoming a part of it. */
+  #blanksFor(blanks = '', indent = ''): string {
+    const before = this.#out.prefix.slice(this.#out.prefix.lastIndexOf('>') + 1)
+    const isWhole = /^[ \t]*$/.test(blanks) && columns(blanks) <= columns(before + indent)
+    return isWhole && (before === this.#out.prefix || !blanks.includes('\t')) ? blanks : ''
   }
 
   #definition(node: Node, pos: number, place: BlockContext): void {
@@ -242,6 +252,7 @@ export class BlockPrinter {
     this.#out.within(`${indent}>${isClose ? '' : ' '}`, () => {
       if (gap !== '') this.#out.blankStart(gap)
       this.content(node, pos, loose)
+      this.#out.emptyEnd(emptyEndOf(node))
     })
   }
 

@@ -50,7 +50,7 @@ function keepSpelling(
   let spelled = isOwnList
     ? keptList(node, { markers: how.spelling, items: inner }, content[index - 1])
     : node
-  const spelling = isOwnList ? null : ownSpelling(node, how.spelling, { top, definitions })
+  const spelling = isOwnList ? null : ownSpelling(node, how, { top, definitions })
   const isInList = parent === nodes.list_item || isListType(parent)
   const gap = isInList || isUsualGap(how.gap, top) ? null : how.gap
   if (isInList) {
@@ -113,10 +113,15 @@ interface ReadPlace {
   readonly definitions: Definitions
 }
 
-function ownSpelling(node: Node, lines: string, { top, definitions }: ReadPlace): string | null {
+function ownSpelling(
+  node: Node,
+  { spelling: lines, emptyLines }: WrittenBlock,
+  { top, definitions }: ReadPlace,
+): string | null {
   switch (node.type) {
     case nodes.code_block:
-      return canonicalLeaf(node) === lines ? null : spellingOfCode(node, lines)
+      if (emptyLines === undefined && canonicalLeaf(node) === lines) return null
+      return spellingOfCode(node, lines, emptyLines)
     case nodes.blockquote:
       return lines === '> ' || (lines === '>' && !node.textContent) ? null : lines
     case nodes.list_item:

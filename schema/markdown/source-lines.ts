@@ -13,10 +13,12 @@ export interface WrittenBlock {
   readonly gap: string
   /**
    * Of a block without blocks in it: its lines. Of an item or a quote: what stands before its
-   * content in its first line. Of a list: the markers of its first two items, one a line. Of a
-   * table: its delimiter row.
+   * content in its first line, and of a quote each empty line at its end. Of a list: the markers of
+   * its first two items, one a line. Of a table: its delimiter row.
    */
   readonly spelling: string
+  /** Of code: the blanks of each of its empty lines, behind the markers of quotes. */
+  readonly emptyLines?: readonly string[]
 }
 
 /** How a block was written, and the blocks in it, where these wait for their list to be closed. */
@@ -52,8 +54,9 @@ function noteBlock(container: Container, token: Token, index: number): void {
   const { state } = container
   const [line, end] = token.map as [number, number]
   const gap = gapBefore(container, line)
-  const note = (spelling: string) => {
-    token.meta = { ...(token.meta as object | null), written: { gap, spelling } }
+  const note = (spelling: string, emptyLines?: readonly string[]) => {
+    const written = { gap, spelling, ...(emptyLines && { emptyLines }) }
+    token.meta = { ...(token.meta as object | null), written }
   }
   switch (token.type) {
     case 'bullet_list_open':
@@ -61,7 +64,13 @@ function noteBlock(container: Container, token: Token, index: number): void {
       note(noteItems({ state, startLine: line }, token, index))
       break
     case 'blockquote_open':
-      note(quoteMarker(state, firstFilled(state, line, end)))
+      note(quoteMarker(state, firstFilled(state, line, end)) + emptyEnd(state, line, end))
+      break
+    case 'fence':
+      note(ownLines(state, line, end), emptyLinesOf(state, token, line + 1))
+      break
+    case 'code_block':
+      note(ownLines(state, line, end), emptyLinesOf(state, token, line))
       break
     case 'table_open':
       noteRows(state, token, index)
@@ -83,6 +92,28 @@ function quoteMarker(state: StateBlock, line: number): string {
 function firstFilled(state: StateBlock, line: number, end: number): number {
   for (let at = line; at < end; at++) if (/^>[ \t]*[^ \t]/.test(lineText(state, at))) return at
   return line
+}
+
+/** What stands behind the marker of a quote in each empty line at its end, behind a line end. */
+function emptyEnd(state: StateBlock, line: number, end: number): string {
+  let lines = ''
+  let at = end - 1
+  // The parser counts empty lines behind the quote among its lines.
+  while (state.isEmpty(at)) at--
+  for (; at > line && /^>[ \t]*$/.test(lineText(state, at)); at--) {
+    lines = `\n${lineText(state, at).slice(1)}${lines}`
+  }
+  return lines
+}
+
+/** Undefined where none of the empty lines has blanks. */
+function emptyLinesOf(state: StateBlock, code: Token, first: number) {
+  if (!/^\n/m.test(code.content)) return undefined
+  const blanks: string[] = []
+  for (const [index, line] of code.content.split('\n').slice(0, -1).entries()) {
+    if (line === '') blanks.push(behindQuotes(state, first + index))
+  }
+  return blanks.some((each) => each !== '') ? blanks : undefined
 }
 
 /** The blank lines above a line of the container. */

@@ -3,8 +3,10 @@
  * the block holds. Only what differs from the canonical form is kept. What it is, by type:
  *
  * - paragraph, heading, rule, HTML, table row: the lines of the block;
- * - code: the two fences, one a line, or the four blanks (or the tab) of indented code;
- * - table: the delimiter row; quote: what stands before each line;
+ * - code: the two fences, one a line, or the four blanks (or the tab) of indented code; then, if
+ *   any has blanks, what stands in each of its empty lines, one a line;
+ * - table: the delimiter row;
+ * - quote: what stands before each line; then what follows the marker in each empty line at its end;
  * - list: the marker of its first item, twice where all items have one number;
  * - item: its marker, where it is not what the list says.
  *
@@ -180,12 +182,13 @@ export function listSpelling(list: Node, written: string, place: ListPlace): str
 }
 
 /**
- * The fences around code, and what stands before each line of it; `open`: undefined for indented
- * code.
+ * The fences around code, what stands before each line of it, and what in its empty lines; `open`:
+ * undefined for indented code.
  */
-export type CodeSpelling =
-  | { readonly open: string; readonly close: string; readonly indent: string }
-  | { readonly open?: undefined; readonly indent: string }
+export type CodeSpelling = { readonly indent: string; readonly emptyLines: readonly string[] } & (
+  | { readonly open: string; readonly close: string }
+  | { readonly open?: undefined }
+)
 
 const openingFence = /^ {0,3}(`{3,}|~{3,})/
 
@@ -200,37 +203,45 @@ export function codeSpelling(code: Node): CodeSpelling | undefined {
   const spelling = spellingOf(code)
   if (spelling === null) return undefined
   const text = code.textContent
-  if (spelling === '    ' || spelling === '\t') {
+  const [open = '', close = '', ...emptyLines] = spelling.split('\n')
+  if (open === '    ' || open === '\t') {
     const isWhole = paramsOf(code) === '' && !isBlank(firstLine(text)) && !isBlank(lastLine(text))
-    return isWhole ? { indent: spelling } : undefined
+    return isWhole ? { indent: open, emptyLines: [close, ...emptyLines] } : undefined
   }
-  const [open = '', close = '', more] = spelling.split('\n')
   if (hangsOut(leadOfLine(open)) || hangsOut(leadOfLine(close))) return undefined
   const opening = withoutLead(open)
   const [before = '', fence = ''] = openingFence.exec(opening) ?? []
   const info = opening.slice(before.length)
-  if (fence === '' || more !== undefined || flatText(info) !== flatText(paramsOf(code)))
-    return undefined
+  if (fence === '' || flatText(info) !== flatText(paramsOf(code))) return undefined
   const char = fence.charAt(0)
   if (char === '`' && info.includes('`')) return undefined
   const closing = new RegExp(`^ {0,3}${char}{${fence.length},}[ \\t]*$`, 'm')
   if (!closing.test(withoutLead(close)) || closing.test(text)) return undefined
-  return { open, close, indent: leadOfLine(open) || (/^ */.exec(open)?.[0] ?? '') }
+  return { open, close, indent: leadOfLine(open) || (/^ */.exec(open)?.[0] ?? ''), emptyLines }
 }
 
-/** What a code block keeps of its lines. */
-export function spellingOfCode(code: Node, lines: string): string | null {
+/** What a code block keeps of its lines; `emptyLines`: what stands in those that are empty. */
+export function spellingOfCode(
+  code: Node,
+  written: string,
+  emptyLines?: readonly string[],
+): string | null {
+  const blanks = emptyLines === undefined ? '' : `\n${emptyLines.join('\n')}`
+  const isWritten = (lines: string) =>
+    lines === written || (blanks !== '' && withoutBlanks(lines) === withoutBlanks(written))
   const text = code.textContent
-  const last = lines.lastIndexOf('\n')
-  const open = lines.slice(0, Math.max(0, lines.indexOf('\n')))
-  const close = lines.slice(last + 1)
+  const open = written.slice(0, Math.max(0, written.indexOf('\n')))
+  const close = lastLine(written)
   const indent = leadOfLine(open) || (/^ */.exec(open)?.[0] ?? '')
   const inner = text === '' ? '' : `${indented(text, indent)}\n`
-  if (`${open}\n${inner}${close}` === lines && openingFence.test(withoutLead(open)))
-    return `${open}\n${close}`
-  for (const indent of ['    ', '\t']) if (indented(text, indent) === lines) return indent
+  if (openingFence.test(withoutLead(open)) && isWritten(`${open}\n${inner}${close}`))
+    return `${open}\n${close}${blanks}`
+  for (const each of ['    ', '\t']) if (isWritten(indented(text, each))) return each + blanks
   return null
 }
+
+/** Nothing in the lines that have blanks alone. */
+const withoutBlanks = (lines: string): string => lines.replace(/^[ \t\b]+$/gm, '')
 
 export const indented = (text: string, indent: string): string =>
   text.replace(/^(?=[^\n])/gm, indent)
@@ -238,7 +249,14 @@ export const indented = (text: string, indent: string): string =>
 /** What stands before each line of a quote, or the canonical `> `. */
 export function quotePrefix(quote: Node): string {
   const spelling = spellingOf(quote)
-  return spelling !== null && /^ {0,3}> ?$/.test(spelling) ? spelling : '> '
+  const prefix = spelling?.split('\n', 1)[0] ?? ''
+  return /^ {0,3}> ?$/.test(prefix) ? prefix : '> '
+}
+
+/** What stands behind the marker of a quote in each empty line at its end. */
+export function emptyEndOf(quote: Node): readonly string[] {
+  const blanks = spellingOf(quote)?.split('\n').slice(1) ?? []
+  return quote.textContent !== '' && blanks.every(isBlank) ? blanks : []
 }
 
 export function isIndentedCode(node: Node): boolean {

@@ -127,15 +127,18 @@ const fenced = of(
       codeText,
       fc.constantFrom('', '`', ' '),
       indent(2),
+      fc.constantFrom(/^(?=.)/gm, /^/gm),
     )
-    .map(([fence, info, text, more, left]) => {
+    .map(([fence, info, text, more, left, lines]) => {
       const end = more === '`' ? fence.charAt(0) : more
-      return `${fence}${info}\n${text}\n${fence}${end}`.replace(/^(?=.)/gm, left)
+      return `${fence}${info}\n${text}\n${fence}${end}`.replace(lines, left)
     }),
 )
 const indented = of(
   'indented',
-  codeText.map((text) => text.replace(/^(?=.)/gm, '    ')),
+  fc
+    .tuple(codeText, fc.constantFrom('', ' ', '    '))
+    .map(([text, empty]) => text.replace(/^/gm, '    ').replace(/^ {4}$/gm, empty)),
 )
 const html = of(
   'html',
@@ -247,11 +250,20 @@ const { block } = fc.letrec<{ block: SpelledBlock }>((tie) => {
   const quote = of(
     'quote',
     fc
-      .tuple(inner, fc.constantFrom('> ', '> ', '>', ' > '), fc.constantFrom(0, 0, 0, 0, 1, 2))
-      .map(([[blocks, first, gaps], mark, emptyLines]) => {
+      .tuple(
+        inner,
+        fc.constantFrom('> ', '> ', '>', ' > '),
+        fc.constantFrom(0, 0, 0, 0, 1, 2),
+        fc.constantFrom(...['', '', '', ''], '\n>', '\n> \n>'),
+      )
+      .map(([[blocks, first, gaps], mark, emptyLines, end]) => {
         const text = '\n'.repeat(emptyLines) + stacked([first, ...blocks], gaps, false)
         const marker = /^[ \t]/m.test(text) ? '> ' : mark
-        return text.replace(/^.*$/gm, (all) => (all === '' ? marker.trimEnd() : marker + all))
+        const isIndented = marker.startsWith(' ')
+        const last = isIndented ? end.replaceAll('>', ' >') : end
+        return (
+          text.replace(/^.*$/gm, (all) => (all === '' ? marker.trimEnd() : marker + all)) + last
+        )
       }),
   )
   const list = of(

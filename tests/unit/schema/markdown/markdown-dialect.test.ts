@@ -268,6 +268,35 @@ test('a quote may begin with empty lines', () => {
   assert.is(printDocument(parseMarkdown('>\n> <br />\n')), '>\n', 'nothing shows behind them')
 })
 
+test('empty lines keep their blanks in code, and stay at the end of a quote', () => {
+  for (const md of [
+    '    a\n    \n      b\n  \n\n    c\n',
+    '- x\n\n      a\n      \n      b\n',
+    '- x\n  ```\n  a\n  \n  b\n \n  ```\n',
+    '  ```\n  a\n  \n  b\n  ```\n',
+    '> ```\n> a\n> \n> b\n>\n> ```\n',
+    '>     a\n>     \n>     b\n',
+    '> a\n>\n\nb\n',
+    '> a\n> \n>\n\nb\n',
+    '> - a\n>\n<!-- c -->\n',
+    '> > a\n> >\n>\n',
+    '- > a\n  >\n- b\n',
+    '> a\n  b\n',
+    '- > a\n   b\n',
+  ]) {
+    const doc = parseMarkdown(md)
+    assert.is(printDocument(doc), md)
+    checkLaws(doc)
+  }
+})
+
+test('blanks that an empty line of code keeps are left out where they would be text', () => {
+  const [list] = parseMarkdown('- x\n\n  ```\n  a\n  \n  b\n  ```\n').children
+  const code = list?.firstChild?.lastChild
+  assert.ok(code)
+  assert.is(printDocument(documentSchema.node('doc', null, [code])), '```\na\n\nb\n```\n')
+})
+
 test('leaves carry no marks; the link of an image or an HTML atom is its attribute', () => {
   const doc = parseMarkdown('[![a](b "t")](c "d") [<b>](e)\n')
   const [image, , html] = doc.child(0).children
