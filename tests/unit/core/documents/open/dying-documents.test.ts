@@ -192,7 +192,10 @@ test('saved counts on while somebody types without a pause after a message was p
   release()
   while (store.writes < 6) await settled()
   assert.ok(saved.length > 1, 'not at the end alone')
-  assert.equal(saved, [...saved].sort((a, b) => a - b))
+  assert.equal(
+    saved,
+    [...saved].sort((a, b) => a - b),
+  )
   session.leave()
   await documents.close()
 })
