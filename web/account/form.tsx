@@ -3,8 +3,17 @@
  * when one types. Enter sends; a form that is under way is not sent twice.
  */
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type FormEvent, type RefObject, useId, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import type { Account, SignInWays } from '../api/account.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import type { AccountMode } from './ask.ts'
 import { type FieldName, type Problem, passwordMinChars, problemOf } from './problems.ts'
 
@@ -162,9 +171,32 @@ export const NewPasswordField = ({ label = 'New password', ...props }: NewPasswo
 )
 
 /** What is wrong with none of the fields. */
-export const FormProblem = ({ problem }: { readonly problem: Problem | undefined }) =>
-  problem === undefined || problem.field !== undefined ? null : (
-    <p className="problem form-problem" role="alert">
-      {problem.text}
-    </p>
-  )
+export const FormProblem = ({ problem }: { readonly problem: Problem | undefined }) => (
+  <ProblemLine
+    className="form-problem"
+    text={problem?.field === undefined ? problem?.text : undefined}
+  />
+)
+
+export interface FormActionsProps {
+  readonly form: Form
+  /** The button that closes the dialog around the form. */
+  readonly cancel: ReactNode
+  readonly look: 'primary' | 'destroy'
+  readonly action: string
+  /** What the button says while the form is under way. */
+  readonly doing: string
+}
+
+/** The end of a form in a dialog: what is wrong with none of its fields, and its buttons. */
+export const FormActions = ({ form, cancel, look, action, doing }: FormActionsProps) => (
+  <>
+    <FormProblem problem={form.problem} />
+    <div className="dialog-actions">
+      {cancel}
+      <button type="submit" className={`button button-${look}`} disabled={form.isBusy}>
+        {form.isBusy ? doing : action}
+      </button>
+    </div>
+  </>
+)

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { signIn } from '../api/account.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import type { FormProps } from './form.tsx'
-import { FormProblem, HandleField, PasswordField, useForm } from './form.tsx'
+import { FormActions, HandleField, PasswordField, useForm } from './form.tsx'
 import { asHandle } from './handles.ts'
 import type { Problem } from './problems.ts'
 import { Provider } from './provider.tsx'
@@ -59,13 +59,13 @@ export function SignInForm({ ways, ready, onDone, onSwitch }: FormProps) {
           problem={form.problem}
           hint="Forgot your password? Ask your administrator for a reset link."
         />
-        <FormProblem problem={form.problem} />
-        <div className="dialog-actions">
-          <Dialog.Close className="button">Cancel</Dialog.Close>
-          <button type="submit" className="button button-primary" disabled={form.isBusy}>
-            {form.isBusy ? 'Signing in…' : 'Sign in'}
-          </button>
-        </div>
+        <FormActions
+          form={form}
+          cancel={<Dialog.Close className="button">Cancel</Dialog.Close>}
+          look="primary"
+          action="Sign in"
+          doing="Signing in…"
+        />
       </form>
     </>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { signUp } from '../api/account.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import type { FormProps } from './form.tsx'
-import { Field, FormProblem, HandleField, NewPasswordField, useForm } from './form.tsx'
+import { Field, FormActions, HandleField, NewPasswordField, useForm } from './form.tsx'
 import { asHandle, suggestedHandle } from './handles.ts'
 import { handleProblem, nameProblem, newPasswordProblem, type Problem } from './problems.ts'
 import { Provider } from './provider.tsx'
@@ -91,13 +91,13 @@ function PasswordSignUp({ guest, ready, onDone }: FormProps) {
         onChange={(event) => setPassword(event.target.value)}
         problem={form.problem}
       />
-      <FormProblem problem={form.problem} />
-      <div className="dialog-actions">
-        <Dialog.Close className="button">Cancel</Dialog.Close>
-        <button type="submit" className="button button-primary" disabled={form.isBusy}>
-          {form.isBusy ? 'Creating…' : 'Create account'}
-        </button>
-      </div>
+      <FormActions
+        form={form}
+        cancel={<Dialog.Close className="button">Cancel</Dialog.Close>}
+        look="primary"
+        action="Create account"
+        doing="Creating…"
+      />
     </form>
   )
 }

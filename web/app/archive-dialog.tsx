@@ -5,6 +5,7 @@ import { archiveDocument } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Modal } from '../platform/modal.tsx'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { focusFirst } from '../platform/writers-place.ts'
 import { asSomebody } from '../share/as-somebody.ts'
 import { dayWords } from '../share/words.ts'
@@ -39,11 +40,7 @@ export function ArchiveDialog({ session, title, onClose }: ArchiveDialogProps) {
         Nobody can read or edit it while it is archived, and its links stop working. Editors can
         preview and restore it until {until}. After that it is deleted forever.
       </Dialog.Description>
-      {problem === undefined ? null : (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemLine text={problem} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
           Cancel

@@ -4,6 +4,7 @@ import { parseMarkdown } from '../../schema/markdown/parser.ts'
 import { readArchivedText } from '../api/life.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { showText } from '../history/shown-text.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 
 export function ArchivedText({ slug }: { readonly slug: string }) {
   const place = useRef<HTMLDivElement>(null)
@@ -27,11 +28,7 @@ export function ArchivedText({ slug }: { readonly slug: string }) {
   }, [slug])
   return (
     <section className="archived-text" aria-label="Archived document">
-      {problem === undefined ? null : (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemLine text={problem} />
       <div ref={place} />
     </section>
   )

@@ -5,6 +5,7 @@ import { troubleWords } from '../api/trouble.ts'
 import { newGuestName } from '../live/guest-name.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Modal } from '../platform/modal.tsx'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { useStore } from '../platform/store.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 
@@ -82,11 +83,7 @@ export function NameForm({
         onFocus={(event) => event.target.select()}
         ref={focusFirst}
       />
-      {problem === undefined ? null : (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemLine text={problem} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onCancel}>
           Cancel

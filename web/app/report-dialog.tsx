@@ -8,6 +8,7 @@ import { sendReportImage } from '../api/uploads.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { Modal } from '../platform/modal.tsx'
 import { notify } from '../platform/notices.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { useStore } from '../platform/store.ts'
 import { focusFirst } from '../platform/writers-place.ts'
 import { problemOf } from '../share/words.ts'
@@ -77,11 +78,7 @@ export function ReportDialog({ session, onClose }: ReportDialogProps) {
           onChange={(pictures) => set({ pictures })}
         />
         <WhatIsSent session={session} />
-        {problem === undefined ? null : (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemLine text={problem} />
         <div className="dialog-actions">
           <Dialog.Close className="button">Cancel</Dialog.Close>
           <button type="submit" className="button button-primary" aria-disabled={isBusy}>

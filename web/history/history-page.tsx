@@ -8,6 +8,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { authorship } from '../authors/authorship.ts'
 import type { DocumentSession } from '../live/session.ts'
 import { momentOf } from '../platform/moments.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { useStore } from '../platform/store.ts'
 import { useFocusBefore } from '../platform/writers-place.ts'
 import { Changes } from './changes.tsx'
@@ -150,11 +151,7 @@ function Versions({ session, past, state, shown, newest }: VersionsProps) {
         )}
       </header>
       <section className="history-text" aria-label="Text" ref={text} aria-busy={isReading}>
-        {problem === undefined ? null : (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemLine text={problem} />
         {read === undefined ? null : <VersionText session={session} read={read} />}
       </section>
       <Timeline

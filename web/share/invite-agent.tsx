@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react'
 import { absolute } from '../api/base.ts'
 import type { GivenRole } from '../api/sharing.ts'
 import type { DocumentSession } from '../live/session.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { useFocusBefore } from '../platform/writers-place.ts'
 import { agentLink } from './agent-link.ts'
 import { agentPrompt } from './agent-prompt.ts'
@@ -51,11 +52,7 @@ export function InviteAgentDialog({ session, title, onClose }: InviteAgentProps)
               </span>
               <RoleMenu label="Agent’s role" value={role} onChoose={setRole} />
             </div>
-            {problem === undefined ? null : (
-              <p className="problem" role="alert">
-                {problem}
-              </p>
-            )}
+            <ProblemLine text={problem} />
             <textarea
               className="field invite-prompt"
               aria-label="Prompt for the agent"

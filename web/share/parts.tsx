@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import type { DocumentSession } from '../live/session.ts'
+import { ProblemLine, type ProblemLineProps } from '../platform/problem-line.tsx'
 import type { Shared, Sharing } from './sharing.ts'
 import { problemOf } from './words.ts'
 
@@ -73,17 +74,9 @@ export function useChange(sharing: Sharing): Change {
   }
 }
 
-interface ProblemProps {
-  readonly id?: string
-  readonly text: string | undefined
-}
-
-export const Problem = ({ id, text }: ProblemProps) =>
-  text === undefined ? null : (
-    <p className="problem share-problem" role="alert" id={id}>
-      {text}
-    </p>
-  )
+export const Problem = (said: Pick<ProblemLineProps, 'id' | 'text'>) => (
+  <ProblemLine className="share-problem" {...said} />
+)
 
 export interface ConfirmProps {
   /** What will be true then. */

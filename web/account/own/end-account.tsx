@@ -7,7 +7,7 @@ import { endAccount } from '../../api/own-account.ts'
 import { disownDocuments } from '../../platform/recent-documents.ts'
 import { nobody, rememberActor } from '../../platform/this-browser.ts'
 import { focusFirst } from '../../platform/writers-place.ts'
-import { Field, FormProblem, PasswordField, useForm } from '../form.tsx'
+import { Field, FormActions, PasswordField, useForm } from '../form.tsx'
 import { asHandle } from '../handles.ts'
 import type { Problem } from '../problems.ts'
 import { Section } from './section.tsx'
@@ -93,13 +93,13 @@ function EndForm({ account, hasPassword }: EndAccountProps) {
           ref={focusFirst}
         />
       )}
-      <FormProblem problem={form.problem} />
-      <div className="dialog-actions">
-        <AlertDialog.Cancel className="button">Cancel</AlertDialog.Cancel>
-        <button type="submit" className="button button-destroy" disabled={form.isBusy}>
-          {form.isBusy ? 'Deleting…' : 'Delete account'}
-        </button>
-      </div>
+      <FormActions
+        form={form}
+        cancel={<AlertDialog.Cancel className="button">Cancel</AlertDialog.Cancel>}
+        look="destroy"
+        action="Delete account"
+        doing="Deleting…"
+      />
     </form>
   )
 }
