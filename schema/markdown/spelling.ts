@@ -6,7 +6,8 @@
  * - code: the two fences, one a line, or the four blanks (or the tab) of indented code; then, if
  *   any has blanks, what stands in each of its empty lines, one a line;
  * - table: the delimiter row;
- * - quote: what stands before each line; then what follows the marker in each empty line at its end;
+ * - quote: what stands before each line; then what follows the marker in each empty line at its
+ *   end;
  * - list: the marker of its first item, twice where all items have one number;
  * - item: its marker, where it is not what the list says.
  *
