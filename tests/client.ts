@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { Value } from '@sinclair/typebox/value'
 import * as assert from 'uvu/assert'
 import {
@@ -205,29 +206,17 @@ export class Service {
     })
   }
 
+  /** Prints what the process says of errors, and what it says that is no log: why it crashed. */
   #readyPort(child: Child): Promise<number> {
-    let output = ''
-    let isReady = false
     return new Promise<number>((resolve, reject) => {
-      const hear = (data: unknown) => {
-        this.output += String(data)
-        console.log(
-          String(data)
-            .split('\n')
-            .filter((l) => /"level":(50|60)/.test(l))
-            .join('\n'),
-        )
-        // Every line of the log is heard, and it gets long.
-        if (isReady) return
-        output += String(data)
-        const ready = output.split('\n').find((line) => parsed(line)['msg'] === 'ready')
-        if (ready === undefined) return
-        isReady = true
-        resolve(Number(parsed(ready)['port']))
+      const hear = (line: string) => {
+        this.output += `${line}\n`
+        const { level, msg, port } = parsed(line)
+        if (level === undefined || Number(level) >= 50) console.log(line)
+        if (msg === 'ready') resolve(Number(port))
       }
-      child.stdout?.on('data', hear)
-      child.stderr?.on('data', hear)
-      child.on('exit', () => reject(new Error(`no start: ${output}`)))
+      for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', hear)
+      child.on('close', () => reject(new Error(`no start: ${this.output}`)))
     })
   }
 
