@@ -12,13 +12,13 @@ import type { Source } from '../../schema/fair-line.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ArtifactRecord, readRecord, records } from '../records/records.ts'
 import type { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
 import type { Normalized } from './artifacts/normalize.ts'
 import { commitUpload } from './commits.ts'
-import { copyKept } from './images.ts'
+import { keptPicture } from './images.ts'
 import type { KeptBlobs } from './kept-blobs.ts'
 import { requirePoster } from './pictures/poster.ts'
 import { count } from './totals.ts'
@@ -59,7 +59,7 @@ export class Artifacts {
 
   /** Refuses INVALID_ARTIFACT, PAYLOAD_TOO_LARGE, LIMIT_REACHED, BUSY. */
   async add(slug: Slug, given: NewArtifact): Promise<ArtifactRecord> {
-    const { file, from, actor, permission, attached = noAttachedRecords } = given
+    const { file, from, actor, permission, attached } = given
     const { html, title, width, height } = await this.#normalized(file, from)
     const bytes = Buffer.from(html)
     if (bytes.length > limits.artifactMaxBytes) {
@@ -78,7 +78,7 @@ export class Artifacts {
     )
   }
 
-  async #keep(
+  #keep(
     slug: Slug,
     {
       bytes,
@@ -89,29 +89,20 @@ export class Artifacts {
       bytes: Uint8Array
       made: NewArtifactRecord
       permission: Permission | undefined
-      attached: AttachedRecords<ArtifactRecord>
+      attached: AttachedRecords<ArtifactRecord> | undefined
     },
   ): Promise<ArtifactRecord> {
     const { store, blobs } = this.#parts
     const { id } = made
-    const fresh = await blobs.create()
-    try {
-      await fresh.add(bytes)
-      return await blobs.keep(fresh, (blob) => {
-        const { size } = blob
-        const artifact = { ...made, blob: blob.id, size }
-        return commitUpload(store, { slug, permission }, async (plan) => {
-          await count(plan, slug, { artifacts: 1, artifactBytes: size })
-          plan.write(artifactKey(slug, id), records.artifact, artifact)
-          await blob.refer(plan, slug, id)
-          plan.restOn(attached.checks)
-          plan.put(attached.puts(artifact))
-          return artifact
-        })
+    return blobs.keep([bytes], (blob) => {
+      const artifact = { ...made, blob: blob.id, size: blob.size }
+      return commitUpload(store, { slug, permission, attached }, async (plan) => {
+        await count(plan, slug, { artifacts: 1, artifactBytes: blob.size })
+        plan.write(artifactKey(slug, id), records.artifact, artifact)
+        await blob.refer(plan, slug, id)
+        return artifact
       })
-    } finally {
-      await fresh.discard()
-    }
+    })
   }
 
   /** Refuses NOT_FOUND. */
@@ -140,26 +131,20 @@ export class Artifacts {
     const { store, blobs } = this.#parts
     await this.find(slug, id)
     await requirePoster(file)
-    const fresh = await blobs.create()
-    try {
-      await copyKept('image/png', file, fresh)
-      const outcome = await blobs.keep(fresh, (blob) =>
-        commitUpload(store, { slug, permission }, async (plan) => {
-          const artifact = await plan.read(artifactKey(slug, id), records.artifact)
-          if (artifact === undefined) throw new Refusal('NOT_FOUND')
-          if (artifact.poster !== undefined) return { isFirst: false, blob: blob.id }
-          await count(plan, slug, { posterBytes: blob.size })
-          const poster = { blob: blob.id, size: blob.size }
-          plan.write(artifactKey(slug, id), records.artifact, { ...artifact, poster })
-          await blob.refer(plan, slug, id)
-          return { isFirst: true, blob: blob.id }
-        }),
-      )
-      if (!outcome.isFirst) await blobs.release([outcome.blob])
-      return outcome.isFirst
-    } finally {
-      await fresh.discard()
-    }
+    const { isFirst, blob } = await blobs.keep(keptPicture('image/png', file), (blob) =>
+      commitUpload(store, { slug, permission }, async (plan) => {
+        const artifact = await plan.read(artifactKey(slug, id), records.artifact)
+        if (artifact === undefined) throw new Refusal('NOT_FOUND')
+        if (artifact.poster !== undefined) return { isFirst: false, blob: blob.id }
+        await count(plan, slug, { posterBytes: blob.size })
+        const poster = { blob: blob.id, size: blob.size }
+        plan.write(artifactKey(slug, id), records.artifact, { ...artifact, poster })
+        await blob.refer(plan, slug, id)
+        return { isFirst: true, blob: blob.id }
+      }),
+    )
+    if (!isFirst) await blobs.release([blob])
+    return isFirst
   }
 
   async #normalized(file: ScratchFile, from: Source): Promise<Normalized> {

@@ -11,7 +11,7 @@ import type { Store } from '../../persistence/store.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import type { Runtime } from '../../schema/runtime.ts'
-import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import { type ImageRecord, readRecord, records } from '../records/records.ts'
 import type { ConcurrencyLimit } from '../turns/concurrency-limit.ts'
@@ -48,29 +48,18 @@ export class Images {
     return this.#parts.writing.run(() => this.#add(slug, image))
   }
 
-  async #add(
-    slug: Slug,
-    { type, file, actor, permission, attached = noAttachedRecords }: NewImage,
-  ): Promise<ImageRecord> {
+  #add(slug: Slug, { type, file, actor, permission, attached }: NewImage): Promise<ImageRecord> {
     const { store, runtime, blobs } = this.#parts
-    const fresh = await blobs.create()
-    try {
-      await copyKept(type, file, fresh)
-      const id = `img_${randomName(runtime, 20)}`
-      return await blobs.keep(fresh, async (blob) => {
-        const image = { id, blob: blob.id, size: blob.size, type, actor, createdAt: runtime.now() }
-        return commitUpload(store, { slug, permission }, async (plan) => {
-          await count(plan, slug, { images: 1, imageBytes: image.size })
-          plan.write(imageKey(slug, id), records.image, image)
-          await blob.refer(plan, slug, id)
-          plan.restOn(attached.checks)
-          plan.put(attached.puts(image))
-          return image
-        })
+    const id = `img_${randomName(runtime, 20)}`
+    return blobs.keep(keptPicture(type, file), (blob) => {
+      const image = { id, blob: blob.id, size: blob.size, type, actor, createdAt: runtime.now() }
+      return commitUpload(store, { slug, permission, attached }, async (plan) => {
+        await count(plan, slug, { images: 1, imageBytes: image.size })
+        plan.write(imageKey(slug, id), records.image, image)
+        await blob.refer(plan, slug, id)
+        return image
       })
-    } finally {
-      await fresh.discard()
-    }
+    })
   }
 
   /** Refuses NOT_FOUND. */
@@ -111,16 +100,15 @@ export class Images {
 const isImageId = (id: string): boolean => /^img_[0-9a-z]{20}$/.test(id)
 
 /** What is kept of the picture in `file`. Refuses UNSUPPORTED_MEDIA_TYPE: it is none. */
-export async function copyKept(
+export async function* keptPicture(
   type: PictureType,
   file: ScratchFile,
-  to: { add(bytes: Uint8Array): Promise<void> },
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const parts = await keptPartsOf(type, file)
   if (parts === undefined) {
     const name = type.replace('image/', '').toUpperCase()
     const message = `The body is not a valid ${name} image.`
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { accepted: pictureTypes }, message)
   }
-  for await (const bytes of keptBytes(file, parts)) await to.add(bytes)
+  yield* keptBytes(file, parts)
 }

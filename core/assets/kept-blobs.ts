@@ -37,10 +37,6 @@ export class KeptBlobs {
     this.#blobs = blobs
   }
 
-  create(): Promise<NewBlob> {
-    return this.#blobs.create()
-  }
-
   /** Throws `StoreDamage` where it is not there, or not what it was. */
   async open(id: string): Promise<Blob> {
     const blob = await this.#blobs.open(id as BlobId)
@@ -49,10 +45,23 @@ export class KeptBlobs {
   }
 
   /**
-   * Makes the blob durable, then its record by `record`; where that is refused nothing stays. Where
-   * it failed otherwise nobody knows what is on disk, and the next start finds out.
+   * Makes a blob of these bytes durable, then its record by `record`; where that is refused nothing
+   * stays. Where it failed otherwise nobody knows what is on disk, and the next start finds out.
    */
-  async keep<T>(fresh: NewBlob, record: (blob: KeptBlob) => Promise<T>): Promise<T> {
+  async keep<T>(
+    bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    record: (blob: KeptBlob) => Promise<T>,
+  ): Promise<T> {
+    const fresh = await this.#blobs.create()
+    try {
+      for await (const piece of bytes) await fresh.add(piece)
+      return await this.#publish(fresh, record)
+    } finally {
+      await fresh.discard()
+    }
+  }
+
+  async #publish<T>(fresh: NewBlob, record: (blob: KeptBlob) => Promise<T>): Promise<T> {
     const { id, size } = await fresh.finish()
     const refer = async (plan: RecordPlan, slug: Slug, recordId: string) => {
       plan.restOn(await this.#presence(id, fresh))

@@ -22,11 +22,11 @@ import { type ActorId, randomName, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Runtime, Timer } from '../../schema/runtime.ts'
 import { commitUpload } from '../assets/commits.ts'
-import { copyKept } from '../assets/images.ts'
+import { keptPicture } from '../assets/images.ts'
 import type { KeptBlobs } from '../assets/kept-blobs.ts'
 import type { PictureType } from '../assets/pictures/picture.ts'
 import { count } from '../assets/totals.ts'
-import { type AttachedRecords, noAttachedRecords } from '../commit/attached-records.ts'
+import type { AttachedRecords } from '../commit/attached-records.ts'
 import type { Permission } from '../commit/permission.ts'
 import type { RecordPlan } from '../records/record-plan.ts'
 import {
@@ -88,10 +88,10 @@ export class Feedback {
     this.#sweepSoon()
   }
 
-  /** Its id. Refuses INVALID_REQUEST: an image is not this document's; LIMIT_REACHED. */
-  report(slug: Slug, given: NewReport): Promise<string> {
+  /** Refuses INVALID_REQUEST: an image is not this document's; LIMIT_REACHED. */
+  report(slug: Slug, given: NewReport): Promise<{ readonly id: string }> {
     const { store, runtime } = this.#parts
-    const { permission, images, kind, ref, actor, attached = noAttachedRecords } = given
+    const { permission, images, kind, ref, actor, attached } = given
     const id = `fb_${randomName(runtime, 20)}`
     const report: FeedbackRecord = {
       id,
@@ -103,13 +103,11 @@ export class Feedback {
       ...(ref !== undefined && { ref }),
       ...(actor !== undefined && { actor }),
     }
-    return commitUpload(store, { slug, permission }, async (plan) => {
+    return commitUpload(store, { slug, permission, attached }, async (plan) => {
       for (const [at, image] of images.entries()) await this.#show(plan, { slug, image, at, id })
       await count(plan, slug, { reports: 1 })
       plan.write(feedbackKey(slug, id), records.feedback, report)
-      plan.restOn(attached.checks)
-      plan.put(attached.puts({ id }))
-      return id
+      return { id }
     })
   }
 
@@ -220,37 +218,30 @@ export class Feedback {
     plan.delete(feedbackImageDue(secondOf(found.createdAt), slug, image))
   }
 
-  async #addImage(slug: Slug, given: NewFeedbackImage): Promise<FeedbackImageRecord> {
+  #addImage(slug: Slug, given: NewFeedbackImage): Promise<FeedbackImageRecord> {
     const { store, runtime, blobs } = this.#parts
-    const { type, file, holder, permission, attached = noAttachedRecords } = given
-    const fresh = await blobs.create()
-    try {
-      await copyKept(type, file, fresh)
-      const id = `fbi_${randomName(runtime, 20)}`
-      return await blobs.keep(fresh, async (blob) => {
-        const { size } = blob
-        const image = { id, blob: blob.id, size, type, holder, createdAt: runtime.now() }
-        const second = secondOf(image.createdAt)
-        const plan = async (plan: RecordPlan) => {
-          await count(plan, slug, { reportImageBytes: size })
-          const { left, resetSeconds } = await this.imagesLeft(holder)
-          if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
-          plan.write(feedbackImageKey(slug, id), records.feedbackImage, image)
-          const keys = [
-            feedbackImageDue(second, slug, id),
-            feedbackImageBy(holder, second, { slug, id }),
-          ]
-          await blob.refer(plan, slug, id)
-          plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
-          plan.restOn(attached.checks)
-          plan.put(attached.puts(image))
-          return image
-        }
-        return this.#holders.run(holder, () => commitUpload(store, { slug, permission }, plan))
-      })
-    } finally {
-      await fresh.discard()
-    }
+    const { type, file, holder, permission, attached } = given
+    const id = `fbi_${randomName(runtime, 20)}`
+    return blobs.keep(keptPicture(type, file), (blob) => {
+      const { size } = blob
+      const image = { id, blob: blob.id, size, type, holder, createdAt: runtime.now() }
+      const second = secondOf(image.createdAt)
+      const plan = async (plan: RecordPlan) => {
+        await count(plan, slug, { reportImageBytes: size })
+        const { left, resetSeconds } = await this.imagesLeft(holder)
+        if (left <= 0) throw new Refusal('RATE_LIMITED', { retry_after: resetSeconds })
+        plan.write(feedbackImageKey(slug, id), records.feedbackImage, image)
+        const keys = [
+          feedbackImageDue(second, slug, id),
+          feedbackImageBy(holder, second, { slug, id }),
+        ]
+        await blob.refer(plan, slug, id)
+        plan.put(keys.map((key) => ({ key, value: new Uint8Array() })))
+        return image
+      }
+      const of = { slug, permission, attached }
+      return this.#holders.run(holder, () => commitUpload(store, of, plan))
+    })
   }
 
   #sweepSoon(): void {

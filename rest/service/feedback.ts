@@ -43,9 +43,9 @@ export const reportFeedback = documentRoute(
       actor: access.actor,
       permission,
     }
-    const { id } = await madeOnce<{ readonly id: string }>(input, services, async (attached) => ({
-      id: await services.feedback.report(slug, { ...report, attached }),
-    }))
+    const { id } = await madeOnce<{ readonly id: string }>(input, services, (attached) =>
+      services.feedback.report(slug, { ...report, attached }),
+    )
     return json({ feedback_id: id })
   },
 )
