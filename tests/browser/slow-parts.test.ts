@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
+import { highlighted, told } from './thread-page.ts'
 import type { Clip } from './writer.ts'
 
 let stage: Stage
@@ -162,6 +163,20 @@ test('a comment is about what was selected when it was begun', async () => {
   const [thread] = read['threads'] as { place: { words: string } }[]
   assert.is(thread?.place.words, 'words')
   assert.match(await stage.markdown(sheet), /^First words/, 'and nothing was typed over it')
+  await page.context().close()
+})
+
+test('who deletes words with a comment before the cards are drawn is told of it', async () => {
+  const { page, sheet, release } = await slow(/\/margin-/)
+  const body = { quote: 'First', text: 'Why?' }
+  await stage.call('POST', `/docs/${sheet.slug}/comments`, { token: sheet.token, body })
+  await highlighted(page, ['First'])
+  await at(page, 'First', true)
+  await page.keyboard.press('Delete')
+  await told(page, 'deleted text that has a comment')
+  release()
+  await page.locator('.notices').getByRole('button', { name: 'Undo' }).click()
+  await highlighted(page, ['First'])
   await page.context().close()
 })
 

@@ -12,7 +12,6 @@ import { DiscussionProvider, useDiscussion, useMakeDiscussion } from './discussi
 import { draftId } from './highlights.ts'
 import { MarginLayout } from './margin-layout.ts'
 import { nextFrom, showWords } from './navigation.ts'
-import { tellOfOrphans } from './orphan-notice.ts'
 import { Narrow } from './sheet.tsx'
 import { useThreads } from './use-threads.ts'
 
@@ -33,7 +32,6 @@ export function Margin({ session, editor, actions }: MarginProps) {
     setLayout(made)
     return () => made.destroy()
   }, [editor, discussion])
-  useEffect(() => tellOfOrphans(session, editor.view), [session, editor])
   const area = useRef<HTMLDivElement>(null)
   const isDrawn = layout !== undefined && mode !== 'source'
   useEffect(() => {
