@@ -10,19 +10,15 @@ import { type Person, TestProvider } from '../system/server/identity-provider.ts
 import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-let provider: TestProvider
-test.before(async () => {
-  const port = await freePort()
-  const client = { id: 'scriptorium', secret: 'what only the two of us know' }
-  const returnAddresses = [`http://127.0.0.1:${port}/auth/oidc/callback`]
-  provider = await TestProvider.start({ ...client, returnAddresses })
-  stage = await Stage.open({
-    PORT: String(port),
-    OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-  })
+const port = await freePort()
+const client = { id: 'scriptorium', secret: 'what only the two of us know' }
+const returnAddresses = [`http://127.0.0.1:${port}/auth/oidc/callback`]
+const provider = await TestProvider.start({ ...client, returnAddresses })
+const stage = await Stage.open({
+  PORT: String(port),
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
 })
 test.after(async () => {
   await stage.close()

@@ -5,24 +5,18 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ElementHandle, Frame, Page } from 'playwright-core'
+import type { ElementHandle, Frame } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { png } from '../pictures.ts'
 import { attacks, departures } from './artifact-attacks.ts'
 import { person } from './company.ts'
-import { Stage, type StageDocument } from './stage.ts'
+import { Stage } from './stage.ts'
 
-let stage: Stage
-let sheet: StageDocument
-let ada: Page
-
-test.before(async () => {
-  stage = await Stage.open()
-  sheet = await stage.document('# Lab\n\nCards.\n')
-  // What runs by itself does so where motion is welcome.
-  ada = await person(stage, sheet, 'Ada', { reducedMotion: 'no-preference' })
-})
+const stage = await Stage.open()
+const sheet = await stage.document('# Lab\n\nCards.\n')
+// What runs by itself does so where motion is welcome.
+const ada = await person(stage, sheet, 'Ada', { reducedMotion: 'no-preference' })
 test.after(() => stage.close())
 
 async function send(path: string, type: string, body: string | Buffer) {

@@ -12,10 +12,7 @@ import { agentEdits, person } from './company.ts'
 import { Stage } from './stage.ts'
 import { toggleAuthors } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 test('hues: what one guesses before an author wrote everybody guesses', () => {

@@ -8,10 +8,7 @@ import { Stage } from './stage.ts'
 import { selects } from './thread-page.ts'
 import { openMenu, openShare, showAs, toggleAuthors } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const wide = 'wide '.repeat(60).trim()

@@ -6,14 +6,8 @@ import { comesToRest } from './axe.ts'
 import { Stage } from './stage.ts'
 import { chooseLook, doFromMenu, openMenu, showAs, toggleAuthors } from './view-menu.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
 

@@ -9,14 +9,9 @@ import { freePort } from '../free-port.ts'
 import { ReverseProxy } from '../proxy.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-let proxy: ReverseProxy
-
-test.before(async () => {
-  const [port, at] = [await freePort(), await freePort()]
-  proxy = await ReverseProxy.open({ port: () => port, at })
-  stage = await Stage.open({ PORT: String(port), BASE_URL: proxy.base })
-})
+const [port, at] = [await freePort(), await freePort()]
+const proxy = await ReverseProxy.open({ port: () => port, at })
+const stage = await Stage.open({ PORT: String(port), BASE_URL: proxy.base })
 test.before.each(() => {
   proxy.upgrades = 'pass'
 })

@@ -9,10 +9,7 @@ import { pace } from '../pace.ts'
 import { agentEdits, person, stopTypists, Typist } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(async () => {
   stopTypists()
   await stage.close()

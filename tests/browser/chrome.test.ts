@@ -16,14 +16,8 @@ import { chooseLook, doFromShare } from './view-menu.ts'
 
 const run = promisify(execFile)
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const clipboardText = (page: Page): Promise<string> =>

@@ -7,11 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const words = 'You now own this document. You can lock, archive and delete it.'

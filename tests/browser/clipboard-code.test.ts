@@ -4,16 +4,11 @@ import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
 import { type Clip, Writer } from './writer.ts'
 
-let stage: Stage
-let writer: Writer
-
-test.before(async () => {
-  stage = await Stage.open()
-  writer = await Writer.open(stage, await stage.document('start\n'))
-  // Parser and printer come with the first selection.
-  await writer.selectAll()
-  await writer.printerIsThere()
-})
+const stage = await Stage.open()
+const writer = await Writer.open(stage, await stage.document('start\n'))
+// Parser and printer come with the first selection.
+await writer.selectAll()
+await writer.printerIsThere()
 test.after(() => stage.close())
 
 /** What stands in the document after a paste over everything. */

@@ -4,13 +4,8 @@ import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
 import { Writer } from './writer.ts'
 
-let stage: Stage
-let writer: Writer
-
-test.before(async () => {
-  stage = await Stage.open()
-  writer = await Writer.open(stage, await stage.document('start\n'))
-})
+const stage = await Stage.open()
+const writer = await Writer.open(stage, await stage.document('start\n'))
 test.after(() => stage.close())
 
 /** What stands in the document after a paste over everything. */

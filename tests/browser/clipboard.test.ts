@@ -1,20 +1,14 @@
 /** Copy and paste: markdown and HTML out, and in from what other programs put on a clipboard. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Stage, type StageDocument } from './stage.ts'
+import { Stage } from './stage.ts'
 import { type Clip, Writer } from './writer.ts'
 
-let stage: Stage
-let writer: Writer
-let made: StageDocument
-
-test.before(async () => {
-  stage = await Stage.open()
-  made = await stage.document('start\n')
-  writer = await Writer.open(stage, made)
-  await writer.selectAll()
-  await writer.printerIsThere()
-})
+const stage = await Stage.open()
+const made = await stage.document('start\n')
+const writer = await Writer.open(stage, made)
+await writer.selectAll()
+await writer.printerIsThere()
 test.after(() => stage.close())
 
 /** What stands in the document after a paste over everything. */

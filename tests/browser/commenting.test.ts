@@ -6,10 +6,7 @@ import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { card, highlighted, selects, told } from './thread-page.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** As Quill. */

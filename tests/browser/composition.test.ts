@@ -8,11 +8,7 @@ import * as assert from 'uvu/assert'
 import { Stage, type StageDocument } from './stage.ts'
 import { Writer } from './writer.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 interface Composing {

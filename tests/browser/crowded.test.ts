@@ -5,10 +5,7 @@ import * as assert from 'uvu/assert'
 import { person, stopTypists, Typist } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(async () => {
   stopTypists()
   await stage.close()

@@ -8,10 +8,7 @@ import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu, openMenu } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const text = '---\ntags: [a]\n---\n\n# The plan\n\nWords.\n'

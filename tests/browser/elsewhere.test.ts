@@ -5,35 +5,26 @@
  * one under another host's name, which does not.
  */
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Stage, type StageDocument } from './stage.ts'
+import { Stage } from './stage.ts'
 import { Writer } from './writer.ts'
 
 /** What the other site was asked, and with which headers. */
 const visits: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = []
-
-let stage: Stage
-let elsewhere: Server
-let port = 0
-let made: StageDocument
-let writer: Writer
-
-test.before(async () => {
-  elsewhere = createServer((request, response) => {
-    visits.push({ path: request.url ?? '', headers: request.headers })
-    response.setHeader('content-type', 'text/html')
-    response.end('<!doctype html><title>Elsewhere</title><p>Elsewhere')
-  }).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
-  const address = elsewhere.address()
-  port = typeof address === 'object' && address !== null ? address.port : 0
-  stage = await Stage.open()
-  made = await stage.document(`A [way out](http://127.0.0.1:${port}/out) of here.\n`)
-  writer = await Writer.open(stage, made)
-})
+const elsewhere = createServer((request, response) => {
+  visits.push({ path: request.url ?? '', headers: request.headers })
+  response.setHeader('content-type', 'text/html')
+  response.end('<!doctype html><title>Elsewhere</title><p>Elsewhere')
+}).listen(0, '127.0.0.1')
+await once(elsewhere, 'listening')
+const address = elsewhere.address()
+const port = typeof address === 'object' && address !== null ? address.port : 0
+const stage = await Stage.open()
+const made = await stage.document(`A [way out](http://127.0.0.1:${port}/out) of here.\n`)
+const writer = await Writer.open(stage, made)
 test.after(async () => {
   await stage.close()
   elsewhere.closeAllConnections()

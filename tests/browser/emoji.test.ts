@@ -5,10 +5,7 @@ import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 test('a list after two letters; keys choose; a whole name needs no list', async () => {

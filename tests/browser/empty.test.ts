@@ -6,10 +6,7 @@ import { person } from './company.ts'
 import { dropFile } from './dropped-file.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const file = (name: string, text: string | Buffer) => ({

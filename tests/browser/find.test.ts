@@ -10,10 +10,7 @@ import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const find = (markdown: string, text: string, more: Partial<Query> = {}) => {
@@ -176,6 +173,8 @@ for (const [device, options] of [
         .evaluate((line) => line.getBoundingClientRect().top)
     const stripEnd = () =>
       page.locator('.find-bar').evaluate((strip) => strip.getBoundingClientRect().bottom)
+    // It stands above the text.
+    await page.getByText('You now own this document').waitFor()
     const firstTop = await topOf(0)
     await page.keyboard.press('Control+h')
     await page.getByRole('textbox', { name: 'Replace with' }).waitFor()

@@ -6,10 +6,7 @@ import { becomes } from '../waiting.ts'
 import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -6,11 +6,7 @@ import { seriousFindings } from './axe.ts'
 import { agentSuggests, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const chip = (page: Page) => page.locator('.name-chip', { hasText: 'You are writing as' })

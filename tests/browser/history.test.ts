@@ -10,22 +10,17 @@ import { agentEdits, person, setAccess, stopTypists, Typist } from './company.ts
 import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu, openMenu } from './view-menu.ts'
 
-let stage: Stage
+const text = '# Plan\n\nfirst words\n\n- one\n- two\n- three\n\ngone soon\n\nlast words\n'
+
+const stage = await Stage.open()
+const edit = (sheet: StageDocument, from: string, to: string) =>
+  agentEdits(stage, sheet, [{ old_string: from, new_string: to }])
 /** On whichever document she came to last. */
-let ann: Page
-test.before(async () => {
-  stage = await Stage.open()
-  ann = await person(stage, await written(), 'Ann')
-})
+const ann = await person(stage, await written(), 'Ann')
 test.after(() => {
   stopTypists()
   return stage.close()
 })
-
-const text = '# Plan\n\nfirst words\n\n- one\n- two\n- three\n\ngone soon\n\nlast words\n'
-
-const edit = (sheet: StageDocument, from: string, to: string) =>
-  agentEdits(stage, sheet, [{ old_string: from, new_string: to }])
 
 async function written(): Promise<StageDocument> {
   const sheet = await stage.document(text)

@@ -8,11 +8,7 @@ import * as assert from 'uvu/assert'
 import { becomes } from '../waiting.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** Until this browser has home, the page of a document, and the scripts of both. */

@@ -6,10 +6,7 @@ import { png } from '../pictures.ts'
 import { becomes } from '../waiting.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const titles = (page: Page) => page.locator('.row-title').allInnerTexts()

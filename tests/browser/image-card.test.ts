@@ -7,10 +7,7 @@ import { png } from '../pictures.ts'
 import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const image = (page: Page) => page.locator('.text .image img')

@@ -10,10 +10,7 @@ import { imageAddress } from '../../web/editor/node-views/image-address.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const slug = 'a'.repeat(20)

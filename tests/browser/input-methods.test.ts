@@ -6,10 +6,7 @@ import { person } from './company.ts'
 import { Stage } from './stage.ts'
 import { selects } from './thread-page.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** As Safari says it, where the composition that it ends is over already. */

@@ -5,10 +5,7 @@ import { person } from './company.ts'
 import { Stage } from './stage.ts'
 import { showAs } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** Each item is a block with one in it; the list is one as well. */

@@ -9,10 +9,7 @@ import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu, showAs } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const markdown = 'Words.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```js\nlet a = 1\n```\n'

@@ -11,11 +11,7 @@ import { Tally } from '../tally.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { nothingUnsaved, Writer } from './writer.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 interface Run {

@@ -11,14 +11,8 @@ import { divert, makeDivertible } from './diverted.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs } from './view-menu.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) =>

@@ -8,14 +8,8 @@ import * as assert from 'uvu/assert'
 import { becomes } from '../waiting.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const state = (page: Page) => page.locator('.state-line')
 const says = (page: Page, words: string) =>

@@ -10,14 +10,8 @@ import { setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { nothingUnsaved } from './writer.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const text = (page: Page) => page.locator('.text')
 const field = (page: Page) => page.getByRole('textbox', { name: 'Your name' })

@@ -15,10 +15,7 @@ const lines = Array.from({ length: blocks }, (_, n) =>
   n % 20 === 7 ? `## Part ${n}.` : `Paragraph ${n} of words that are neither few nor many.`,
 )
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 test('selecting, leaving, deleting and undoing all of 10,000 blocks, and others meanwhile', async () => {

@@ -9,10 +9,7 @@ import { gapsAround } from './gaps.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { Writer } from './writer.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const count = 421

@@ -7,11 +7,7 @@ import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
 import { toggleAuthors } from './view-menu.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')

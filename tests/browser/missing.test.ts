@@ -3,11 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 for (const path of [

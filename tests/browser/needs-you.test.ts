@@ -6,10 +6,7 @@ import { seriousFindings } from './axe.ts'
 import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** Ada's handle, once the document is hers. */

@@ -6,10 +6,7 @@ import { seriousFindings } from './axe.ts'
 import { agentEdits, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const body = 'Some words of this part.\n\n'.repeat(14)

@@ -10,14 +10,8 @@ import { png } from '../pictures.ts'
 import { becomes } from '../waiting.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 async function opened(page: Page, made: StageDocument): Promise<void> {
   await page.goto(made.shareAddress)

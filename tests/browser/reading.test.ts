@@ -4,10 +4,7 @@ import * as assert from 'uvu/assert'
 import { agentEdits, person, setAccess } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 test('a table in right-to-left text runs right to left', async () => {

@@ -6,16 +6,13 @@ import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { openShare } from './view-menu.ts'
 
-let stage: Stage
+const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+const stage = await Stage.open()
 /** Whose document most of this happens in, one thing after the other. */
-let ada: Awaited<ReturnType<typeof owner>>
-test.before(async () => {
-  stage = await Stage.open()
-  ada = await owner()
-})
+const ada = await owner()
 test.after(() => stage.close())
 
-const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 /** Asked by the page's own browser. */

@@ -9,10 +9,7 @@ import * as assert from 'uvu/assert'
 import { person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(async () => {
   await stage.close()
   const unexpected = stage.complaints.filter(

@@ -8,19 +8,14 @@ import * as assert from 'uvu/assert'
 import { agentEdits, person, setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-/** Ann and her document, one visit after the other. */
-let ann: Page
-let sheet: StageDocument
-test.before(async () => {
-  stage = await Stage.open()
-  sheet = await stage.document(text)
-  ann = await person(stage, sheet, 'Ann')
-})
-test.after(() => stage.close())
-
 const filler = Array.from({ length: 60 }, (_, at) => `Filler ${at}.`).join('\n\n')
 const text = `# Plan\n\nfirst words\n\n- one\n- two\n\ngone soon\n\n${filler}\n\nlast words\n`
+
+const stage = await Stage.open()
+const sheet = await stage.document(text)
+/** Ann and her document, one visit after the other. */
+const ann = await person(stage, sheet, 'Ann')
+test.after(() => stage.close())
 
 const line = (page: Page) => page.getByRole('complementary', { name: 'Since your last visit' })
 const marks = (page: Page) => page.locator('.visit-mark')

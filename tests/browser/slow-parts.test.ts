@@ -10,10 +10,7 @@ import { Stage, type StageDocument } from './stage.ts'
 import { highlighted, told } from './thread-page.ts'
 import type { Clip } from './writer.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const markdown = 'First words here.\n\nSecond words there.\n'

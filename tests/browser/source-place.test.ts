@@ -6,10 +6,7 @@ import { comesToRest } from './axe.ts'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 /** Blocks of many kinds and heights, which wrap otherwise at each width. */

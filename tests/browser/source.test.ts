@@ -10,10 +10,7 @@ import { agentEdits, person, setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs, type View } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const plan = '# Plan\n\nWe meet on Monday.\n\n- pens\n- charts\n\nThe end.\n'

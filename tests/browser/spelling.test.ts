@@ -10,10 +10,7 @@ import { dropFile } from './dropped-file.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { showAs } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const spelled = `Title

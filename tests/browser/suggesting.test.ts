@@ -5,15 +5,13 @@
 import type { Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { becomes } from '../waiting.ts'
 import { comesToRest } from './axe.ts'
 import { agentEdits, person, agentSuggests as suggestsOf } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 import { doFromMenu } from './view-menu.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const words = 'The quick brown fox jumps.\n\n- one item\n- two items\n\nLast words here.\n'
@@ -232,7 +230,8 @@ test('words typed on while a suggestion is decided stay: as one of their own, or
   await pending(sheet, ['more → more and some that came after'])
   const shown = () => text(ann).locator('li').last().innerText()
   assert.is(await shown(), 'two items more and some that came after')
-  assert.equal(await ann.locator('.proposed-in').allInnerTexts(), [' and some that came after'])
+  const proposed = () => ann.locator('.proposed-in').allInnerTexts()
+  await becomes(async () => String(await proposed()) === ' and some that came after')
   // Refused at once, when it is told what was written on.
   await behind(ann, 'fox')
   await ann.keyboard.type('y')

@@ -4,10 +4,7 @@ import * as assert from 'uvu/assert'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 test('words that are gone come back with undo after a restart of the service, and open', async () => {

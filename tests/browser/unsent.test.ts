@@ -5,10 +5,7 @@ import * as assert from 'uvu/assert'
 import { person } from './company.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const says = (page: Page, words: string) =>

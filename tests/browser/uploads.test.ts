@@ -8,15 +8,9 @@ import * as assert from 'uvu/assert'
 import { person, setAccess } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-let sheet: StageDocument
-let ada: Page
-
-test.before(async () => {
-  stage = await Stage.open()
-  sheet = await stage.document('# Trip\n\nFirst.\n\nLast.\n')
-  ada = await person(stage, sheet, 'Ada')
-})
+const stage = await Stage.open()
+const sheet = await stage.document('# Trip\n\nFirst.\n\nLast.\n')
+const ada = await person(stage, sheet, 'Ada')
 test.after(async () => {
   await stage.close()
   const unexpected = stage.complaints.filter((line) => !/Failed to load resource/.test(line))

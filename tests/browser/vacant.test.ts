@@ -6,10 +6,7 @@ import { seriousFindings } from './axe.ts'
 import { agentEdits, person } from './company.ts'
 import { Stage, type StageDocument } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const text = 'First words.\n\nSecond words.\n\nThird words.\n'

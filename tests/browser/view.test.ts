@@ -4,11 +4,7 @@ import * as assert from 'uvu/assert'
 import { Stage } from './stage.ts'
 import { Writer } from './writer.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const open = async (markdown: string) => Writer.open(stage, await stage.document(markdown))

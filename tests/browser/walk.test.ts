@@ -8,14 +8,8 @@ import * as assert from 'uvu/assert'
 import { divert, makeDivertible } from './diverted.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-
-test.before(async () => {
-  stage = await Stage.open()
-})
-test.after(async () => {
-  await stage.close()
-})
+const stage = await Stage.open()
+test.after(() => stage.close())
 
 const opened = (page: Page) => page.waitForSelector('main[data-synced="true"]')
 

@@ -5,10 +5,7 @@ import * as assert from 'uvu/assert'
 import { seriousFindings } from './axe.ts'
 import { Stage } from './stage.ts'
 
-let stage: Stage
-test.before(async () => {
-  stage = await Stage.open()
-})
+const stage = await Stage.open()
 test.after(() => stage.close())
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -53,8 +53,9 @@ async function run(file: string, now: Running): Promise<void> {
       else if (passed < total) console.log('a hook of a suite threw: its tests did not run')
     }
   } catch (error) {
-    now.failed++
     console.log(error)
+    // What it began before it threw nobody ends.
+    process.exit(1)
   }
   now.isWaiting = false
 }

@@ -13,6 +13,7 @@ import {
   useRef,
 } from 'react'
 import { MenuPortal } from '../platform/menu-portal.tsx'
+import { MenuWords, menuItemClass } from '../platform/menu-words.tsx'
 import { writersPlace } from '../platform/writers-place.ts'
 
 interface Visit {
@@ -131,20 +132,9 @@ export function MenuAction({ icon, label, more, keys, isOff = false, onChoose }:
     onChoose()
   }
   return (
-    <DropdownMenu.Item
-      className={more === undefined ? 'menu-item' : 'menu-item menu-item-told'}
-      disabled={isOff}
-      onSelect={act}
-    >
+    <DropdownMenu.Item className={menuItemClass(more)} disabled={isOff} onSelect={act}>
       {icon}
-      {more === undefined ? (
-        label
-      ) : (
-        <span className="menu-told">
-          {label}
-          <span className="menu-line">{more}</span>
-        </span>
-      )}
+      <MenuWords label={label} more={more} />
       {keys === undefined ? null : <span className="kbd">{keys}</span>}
     </DropdownMenu.Item>
   )
@@ -203,19 +193,12 @@ export function MenuChoices<T extends string>(props: MenuChoicesProps<T>) {
       {choices.map((choice) => (
         <DropdownMenu.RadioItem
           key={choice.value}
-          className={choice.more === undefined ? 'menu-item' : 'menu-item menu-item-told'}
+          className={menuItemClass(choice.more)}
           value={choice.value}
           onSelect={leave}
         >
           {choice.icon}
-          {choice.more === undefined ? (
-            choice.label
-          ) : (
-            <span className="menu-told">
-              {choice.label}
-              <span className="menu-line">{choice.more}</span>
-            </span>
-          )}
+          <MenuWords label={choice.label} more={choice.more} />
           {choice.keys === undefined ? null : <span className="kbd">{choice.keys}</span>}
           <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
             ✓

@@ -2,6 +2,7 @@
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { MenuPortal } from '../platform/menu-portal.tsx'
+import { MenuWords, menuItemClass } from '../platform/menu-words.tsx'
 import { leavesWriter } from '../platform/writers-place.ts'
 import type { MenuButton } from './on-first-use.tsx'
 
@@ -40,19 +41,12 @@ export interface EntryProps {
 
 export const Entry = ({ icon, label, more, isDanger = false, onChoose }: EntryProps) => (
   <DropdownMenu.Item
-    className={more === undefined ? 'menu-item' : 'menu-item menu-item-told'}
+    className={menuItemClass(more)}
     data-danger={isDanger || undefined}
     onSelect={onChoose}
   >
     {icon}
-    {more === undefined ? (
-      label
-    ) : (
-      <span className="menu-told">
-        {label}
-        <span className="menu-line">{more}</span>
-      </span>
-    )}
+    <MenuWords label={label} more={more} />
   </DropdownMenu.Item>
 )
 

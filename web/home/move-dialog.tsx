@@ -6,6 +6,7 @@ import type { Folder } from '../api/library.ts'
 import { troubleWords } from '../api/trouble.ts'
 import { Modal } from '../platform/modal.tsx'
 import { notify } from '../platform/notices.ts'
+import { ProblemLine } from '../platform/problem-line.tsx'
 import { useStore } from '../platform/store.ts'
 import { currentFolder, type Lists, listIn } from './home-lists.ts'
 import { type ListEntry, shownTitle } from './list-entry.ts'
@@ -71,9 +72,7 @@ export function MoveDialog({ document, lists, onClose }: MoveDialogProps) {
         ))}
       </ul>
       {folders.length > 0 || isLoading ? null : <p className="dialog-words">No subfolders.</p>}
-      <p className="problem" role="alert">
-        {problem ?? missing}
-      </p>
+      <ProblemLine text={problem ?? missing} />
       <div className="dialog-actions">
         <button type="button" className="button" onClick={onClose}>
           Cancel

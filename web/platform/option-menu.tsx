@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { useRef } from 'react'
 import { MenuPortal } from './menu-portal.tsx'
+import { MenuWords, menuItemClass } from './menu-words.tsx'
 import { leavesWriter } from './writers-place.ts'
 
 export interface Option<T extends string> {
@@ -60,13 +61,10 @@ export function OptionMenu<T extends string>(props: OptionMenuProps<T>) {
             {options.map((option) => (
               <DropdownMenu.RadioItem
                 key={option.value}
-                className="menu-item menu-item-told"
+                className={menuItemClass(option.more)}
                 value={option.value}
               >
-                <span className="menu-told">
-                  {option.label}
-                  <span className="menu-line">{option.more}</span>
-                </span>
+                <MenuWords label={option.label} more={option.more} />
                 <DropdownMenu.ItemIndicator className="menu-check" aria-hidden>
                   ✓
                 </DropdownMenu.ItemIndicator>

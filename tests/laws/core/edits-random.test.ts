@@ -94,6 +94,16 @@ const shown = (nodes: readonly { toString(): string }[]): string => nodes.join('
 /** A row that an edit makes too short is filled up and written anew; a reading leaves it short. */
 const mayBeFilledUp = (markdown: string): boolean => / \| \|$/m.test(markdown)
 
+/**
+ * What is another thing in an edit than in a reading: a new item takes the number of its place, and
+ * a block that goes takes the empty lines with it that parted it from the next.
+ */
+const asRead = (markdown: string): string =>
+  markdown
+    .replace(/^([> ]*)\d+([.)])/gm, '$1N$2')
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/^\n+/, '')
+
 test('a splice makes what canonicalising the whole makes, and Yjs reads as planned', () => {
   const tally = new Tally()
   fc.assert(
@@ -109,7 +119,9 @@ test('a splice makes what canonicalising the whole makes, and Yjs reads as plann
       const whole = text.slice(0, from) + insert + text.slice(to, text.length)
       const naive = DocumentText.of(parseMarkdown(whole).children).toString()
       const after = made.kind === 'operation' ? made.operation.text : text
-      if (!mayBeFilledUp(after.toString())) assert.is(after.toString(), naive)
+      if (!mayBeFilledUp(after.toString())) {
+        assert.is(asRead(after.toString()), asRead(naive))
+      }
       if (made.kind === 'unchanged') return
       tally.add('operations')
       const bench = new Workbench(nodesOf(text))

@@ -82,14 +82,25 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
   return error instanceof Refusal ? error.code : ''
 }
 
-const peerThat = (onSaved: (updates: number, revision: number) => void): LivePeer => ({
-  ...silentPeer,
-  onSaved: ({ updates, revision }) => onSaved(updates, revision),
-})
-
-function firstText(copy: Y.Doc): Y.XmlText {
+/** Somebody who has the document open and writes into its first paragraph. */
+async function typist({
+  documents,
+  slug,
+}: Pick<Awaited<ReturnType<typeof world>>, 'documents' | 'slug'>) {
+  const saved: Parameters<LivePeer['onSaved']>[0][] = []
+  const peer: LivePeer = { ...silentPeer, onSaved: (what) => saved.push(what) }
+  const session = await documents.connect(slug, editing(writer), peer)
+  const copy = new Y.Doc()
+  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
   const paragraph = copy.getXmlFragment('prosemirror').get(0) as Y.XmlElement
-  return paragraph.get(0) as Y.XmlText
+  const text = paragraph.get(0) as Y.XmlText
+  /** Types this in its copy; the update that says so. */
+  const typed = (words: string): Uint8Array => {
+    const before = Y.encodeStateVector(copy)
+    text.insert(text.length, words)
+    return Y.encodeStateAsUpdate(copy, before)
+  }
+  return { session, saved, typed }
 }
 
 test('a follower of a document that dies is told to come back', async () => {
@@ -112,50 +123,33 @@ test('a follower of a document that dies is told to come back', async () => {
 
 test('saved names a revision that is durable, though a newer one is being written', async () => {
   const { store, documents, slug } = await world()
-  const saved: number[] = []
-  const session = await documents.connect(
-    slug,
-    editing(writer),
-    peerThat((_, revision) => saved.push(revision)),
-  )
-  const copy = new Y.Doc()
-  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
-  const text = firstText(copy)
-  copy.on('update', (update: Uint8Array) => session.receive(update, false))
+  const { session, saved, typed } = await typist({ documents, slug })
   const release = store.holdCommits()
-  text.insert(text.length, ' three')
+  session.receive(typed(' three'), false)
   const edited = documents.patch(slug, words('one', '1'))
   release()
   assert.is((await edited).revision, 3)
-  assert.equal(saved, [2])
+  assert.equal(
+    saved.map(({ revision }) => revision),
+    [2],
+  )
   session.leave()
   await documents.close()
 })
 
 test('saved counts no message while one that came before it is parked', async () => {
   const { store, documents, slug } = await world()
-  const saved: number[] = []
-  const session = await documents.connect(
-    slug,
-    editing(writer),
-    peerThat((updates) => saved.push(updates)),
-  )
-  const copy = new Y.Doc()
-  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
-  const updates: Uint8Array[] = []
-  copy.on('update', (update: Uint8Array) => updates.push(update))
-  const text = firstText(copy)
-  text.insert(text.length, ' three')
-  text.insert(text.length, ' four')
-  const [first, second] = updates
-  assert.ok(first && second)
-  if (first === undefined || second === undefined) return
+  const { session, saved, typed } = await typist({ documents, slug })
+  const [first, second] = [typed(' three'), typed(' four')]
   session.receive(second, false)
   const release = store.holdCommits()
   session.receive(first, true)
   release()
   while (saved.length === 0) await settled()
-  assert.equal(saved, [2])
+  assert.equal(
+    saved.map(({ updates }) => updates),
+    [2],
+  )
   assert.is((await documents.read(slug, { markdown: true })).markdown, 'one two three four\n')
   session.leave()
   await documents.close()
@@ -163,28 +157,15 @@ test('saved counts no message while one that came before it is parked', async ()
 
 test('saved counts on while somebody types without a pause after a message was parked', async () => {
   const { store, documents, slug } = await world()
-  const saved: number[] = []
-  const session = await documents.connect(
-    slug,
-    editing(writer),
-    peerThat((updates) => saved.push(updates)),
-  )
-  const copy = new Y.Doc()
-  Y.applyUpdate(copy, await session.answerStep1(new Uint8Array([0])))
-  const text = firstText(copy)
-  const typed = (): Uint8Array => {
-    const before = Y.encodeStateVector(copy)
-    text.insert(text.length, ' more')
-    return Y.encodeStateAsUpdate(copy, before)
-  }
-  const [first, second] = [typed(), typed()]
+  const { session, saved, typed } = await typist({ documents, slug })
+  const [first, second] = [typed(' more'), typed(' more')]
   let release = store.holdCommits()
   session.receive(second, false)
   session.receive(first, true)
   for (let written = 0; written < 4; written++) {
     while (store.writes <= written + 1) await settled()
     // There is always one more on its way when something is saved.
-    session.receive(typed(), false)
+    session.receive(typed(' more'), false)
     const next = store.holdCommits()
     release()
     release = next
@@ -192,9 +173,10 @@ test('saved counts on while somebody types without a pause after a message was p
   release()
   while (store.writes < 6) await settled()
   assert.ok(saved.length > 1, 'not at the end alone')
+  const counts = saved.map(({ updates }) => updates)
   assert.equal(
-    saved,
-    [...saved].sort((a, b) => a - b),
+    counts,
+    [...counts].sort((one, other) => one - other),
   )
   session.leave()
   await documents.close()
