@@ -3,8 +3,9 @@
  * document (extensions §2): made once, and answered as the first time. What is kept is a note from
  * which the answer is made again; secrets are derived.
  */
-import type { AttachedRecords } from '../../core/commit/attached-records.ts'
+import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
 import type { IdempotencyClaim, PlannedRecords } from '../../core/documents/contract.ts'
+import { type Received, uploadIn } from '../bodies/upload.ts'
 import type { Services } from '../services.ts'
 import type { Admitted } from './admitted.ts'
 import { visitorCookie } from './credentials.ts'
@@ -31,6 +32,25 @@ export function madeOnce<Note>(
   const claim = claimOf(input, services, fingerprint)
   return services.documents.keep(claim, input.document?.slug, effect)
 }
+
+/**
+ * The same of an upload: `make` is given the bytes once they are here, and `noteOf` says what is
+ * noted of what it made.
+ */
+export const uploadOnce = <Made, Note>(
+  input: Admitted,
+  services: Services,
+  make: (file: Received, attached: AttachedRecords<Made>) => Promise<Made>,
+  noteOf: (made: Made) => Note,
+): Promise<Note> =>
+  uploadIn(input).receive((file, fingerprint) =>
+    madeOnce<Note>(
+      input,
+      services,
+      async (attached) => noteOf(await make(file, attachedRecordsOf(attached, noteOf))),
+      fingerprint,
+    ),
+  )
 
 /** By whom the key was made: the holder of a credential, else a visitor who keeps its cookie. */
 function claimOf(

@@ -3,17 +3,17 @@
  * whoever knows an id, as long as their document is active.
  */
 import type { Assets } from '../../core/assets/assets.ts'
-import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import type { AttachedRecords } from '../../core/commit/attached-records.ts'
 import type { ArtifactRecord } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { isSlug, type Slug } from '../../schema/ids.ts'
 import { limits } from '../../schema/limits.ts'
 import type { Admitted } from '../admission/admitted.ts'
-import { madeOnce, retryable } from '../admission/retries.ts'
+import { retryable, uploadOnce } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { entityTag } from '../answers/entity-tag.ts'
 import { storedBytes } from '../answers/stored-bytes.ts'
-import { uploadIn } from '../bodies/upload.ts'
+import { type Received, uploadIn } from '../bodies/upload.ts'
 import { keepLink, writerOf } from '../edits/patch-document.ts'
 import { documentRoute, route } from '../route.ts'
 import type { Services } from '../services.ts'
@@ -84,23 +84,11 @@ export const uploadArtifact = documentRoute(
     const { slug } = input.document
     const { address, link } = input.sources
     const { actor } = await writerOf(input, false, services)
-    const artifact = await uploadIn(input).receive((file, fingerprint) => {
-      const permission = () => input.stillPermitted()
-      const from = { address, link }
-      const effect = async (attached: AttachedRecords<ShownArtifact>) => {
-        const given = {
-          file,
-          from,
-          actor,
-          permission,
-          attached: attachedRecordsOf(attached, shownArtifact),
-        }
-        return shownArtifact(await services.assets.artifacts.add(slug, given))
-      }
-      return madeOnce(input, services, effect, fingerprint)
-    })
+    const made = { from: { address, link }, actor, permission: () => input.stillPermitted() }
+    const make = (file: Received, attached: AttachedRecords<ArtifactRecord>) =>
+      services.assets.artifacts.add(slug, { ...made, file, attached })
+    const { id, width, height } = await uploadOnce(input, services, make, shownArtifact)
     await keepLink(input, services)
-    const { id, width, height } = artifact
     return json({ id, url: addressOf(slug, id), width, height })
   },
 )

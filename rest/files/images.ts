@@ -1,30 +1,19 @@
 /** Images of a document (interface §4.8, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
-import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import type { AttachedRecords } from '../../core/commit/attached-records.ts'
+import type { ImageRecord } from '../../core/records/records.ts'
 import { limits } from '../../schema/limits.ts'
-import { madeOnce, retryable } from '../admission/retries.ts'
+import { retryable, uploadOnce } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { entityTag } from '../answers/entity-tag.ts'
 import { storedBytes } from '../answers/stored-bytes.ts'
-import { uploadIn } from '../bodies/upload.ts'
+import { type Received, uploadIn } from '../bodies/upload.ts'
 import { keepLink, writerOf } from '../edits/patch-document.ts'
 import { documentRoute } from '../route.ts'
 
-export interface ShownImage {
-  readonly id: string
-  readonly size: number
-  readonly mimeType: string
-}
-
-export const shownImage = ({
-  id,
-  size,
-  type,
-}: {
-  readonly id: string
-  readonly size: number
-  readonly type: string
-}): ShownImage => ({ id, size, mimeType: type })
+export const shownImage = ({ id, size, type }: Pick<ImageRecord, 'id' | 'size' | 'type'>) => ({
+  ...{ id, size, mimeType: type },
+})
 
 export const uploadImage = documentRoute(
   'POST /docs/:slug/images',
@@ -44,25 +33,15 @@ export const uploadImage = documentRoute(
   },
   async (input, services) => {
     const { slug } = input.document
-    const { type, receive } = uploadIn(input)
+    const { type } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
     const { actor } = await writerOf(input, false, services)
-    const image = await receive((file, fingerprint) => {
-      const effect = async (attached: AttachedRecords<ShownImage>) => {
-        const permission = await input.stillPermitted()
-        const given = {
-          type,
-          file,
-          actor,
-          permission,
-          attached: attachedRecordsOf(attached, shownImage),
-        }
-        return shownImage(await services.assets.images.add(slug, given))
-      }
-      return madeOnce(input, services, effect, fingerprint)
-    })
+    const make = async (file: Received, attached: AttachedRecords<ImageRecord>) => {
+      const permission = await input.stillPermitted()
+      return services.assets.images.add(slug, { type, file, actor, permission, attached })
+    }
+    const { id, size, mimeType } = await uploadOnce(input, services, make, shownImage)
     await keepLink(input, services)
-    const { id, size, mimeType } = image
     return json({ id, url: `/docs/${slug}/images/${id}`, size, mimeType })
   },
 )

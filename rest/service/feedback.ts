@@ -1,14 +1,15 @@
 /** Reporting what goes wrong (interface §4.9, extensions §11). */
 import { isPictureType, pictureTypes } from '../../core/assets/pictures/picture.ts'
-import { type AttachedRecords, attachedRecordsOf } from '../../core/commit/attached-records.ts'
+import type { AttachedRecords } from '../../core/commit/attached-records.ts'
+import type { FeedbackImageRecord } from '../../core/records/records.ts'
 import { Refusal } from '../../schema/errors.ts'
 import { limits } from '../../schema/limits.ts'
-import { madeOnce, retryable } from '../admission/retries.ts'
+import { madeOnce, retryable, uploadOnce } from '../admission/retries.ts'
 import { json } from '../answers/answer.ts'
 import { entityTag } from '../answers/entity-tag.ts'
 import { storedBytes } from '../answers/stored-bytes.ts'
-import { uploadIn } from '../bodies/upload.ts'
-import { type ShownImage, shownImage } from '../files/images.ts'
+import { type Received, uploadIn } from '../bodies/upload.ts'
+import { shownImage } from '../files/images.ts'
 import { documentRoute } from '../route.ts'
 
 export const reportFeedback = documentRoute(
@@ -80,24 +81,14 @@ export const uploadFeedbackImage = documentRoute(
   },
   async (input, services) => {
     const { slug, access } = input.document
-    const { type, receive } = uploadIn(input)
+    const { type } = uploadIn(input)
     if (!isPictureType(type)) throw new TypeError(`no picture was admitted: ${type}`)
-    const image = await receive((file, fingerprint) => {
-      const effect = async (attached: AttachedRecords<ShownImage>) => {
-        const permission = await input.stillPermitted()
-        const { holder } = access
-        const given = {
-          type,
-          file,
-          holder,
-          permission,
-          attached: attachedRecordsOf(attached, shownImage),
-        }
-        return shownImage(await services.feedback.addImage(slug, given))
-      }
-      return madeOnce(input, services, effect, fingerprint)
-    })
-    const { id, size, mimeType } = image
+    const { holder } = access
+    const make = async (file: Received, attached: AttachedRecords<FeedbackImageRecord>) => {
+      const permission = await input.stillPermitted()
+      return services.feedback.addImage(slug, { type, file, holder, permission, attached })
+    }
+    const { id, size, mimeType } = await uploadOnce(input, services, make, shownImage)
     return json({ id, url: `/docs/${slug}/feedback/images/${id}`, size, mimeType })
   },
 )
