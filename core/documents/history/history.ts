@@ -29,7 +29,7 @@ import { contentHashOf, liveEtagOf } from '../views/content-hash.ts'
 import type { AuthorRun } from '../views/document-view.ts'
 import { type ChangedRange, differences, type TextDifference } from './comparisons.ts'
 import { formerAuthors } from './former-authors.ts'
-import { byAuthor, WhoChanged } from './who-changed.ts'
+import { byAuthor, soleAuthor, WhoChanged } from './who-changed.ts'
 
 /** Hashes of texts of revisions that are kept. */
 const historyHashesMax = 20_000
@@ -211,23 +211,24 @@ export class History {
   }
 }
 
-/** Cut where the author changes. */
+/** Cut where the author changes. Who changed a part of a word is named on both sides of it. */
 function stretchesOf(
   regions: readonly Rewritten[],
   who: WhoChanged | undefined,
 ): readonly ChangedRange[] {
   const [gone, came] = [who?.takenOut() ?? [], who?.putIn() ?? []]
-  const stretches: ChangedRange[] = []
-  for (const { from, to, nextFrom, nextTo } of regions) {
-    if (to > from) {
-      for (const part of byAuthor({ from, to }, gone)) stretches.push({ kind: 'delete', ...part })
-    }
-    if (nextTo > nextFrom) {
-      const parts = byAuthor({ from: nextFrom, to: nextTo }, came)
-      for (const part of parts) stretches.push({ kind: 'insert', ...part })
-    }
-  }
-  return stretches
+  return regions.flatMap(({ from, to, nextFrom, nextTo }) => {
+    const [old, next] = [
+      { from, to },
+      { from: nextFrom, to: nextTo },
+    ]
+    const deleted = byAuthor(old, gone, soleAuthor(next, came))
+    const inserted = byAuthor(next, came, soleAuthor(old, gone))
+    return [
+      ...deleted.map((part) => ({ kind: 'delete' as const, ...part })),
+      ...inserted.map((part) => ({ kind: 'insert' as const, ...part })),
+    ]
+  })
 }
 
 interface Hashes {

@@ -10,9 +10,12 @@ import { soleActor } from './former-authors.ts'
 /** A stretch is either what it was in the first text, from `origin` on, or somebody's. */
 type Of = { readonly origin: number } | { readonly by: ActorId }
 
-interface Gone {
+interface Stretch {
   readonly from: number
   readonly to: number
+}
+
+interface Gone extends Stretch {
   readonly by: ActorId
 }
 
@@ -69,13 +72,15 @@ export class WhoChanged {
 const put = (length: number, by: ActorId): Span<Of>[] => [{ length, value: { by } }]
 
 /**
- * A stretch cut where its author changes; what nobody named goes with its neighbour, and with
- * nobody where there is none.
+ * A stretch cut where its author changes; what nobody named goes with its neighbour, and is by
+ * `otherwise` where there is none. Nothing of an empty one.
  */
 export function byAuthor(
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: Stretch,
   named: readonly Gone[],
-): Gone[] {
+  otherwise: ActorId,
+): readonly Gone[] {
+  if (from === to) return []
   const parts: { from: number; to: number; by: ActorId }[] = []
   for (let index = firstEndingAfter(named, from); index < named.length; index++) {
     const one = named[index]
@@ -85,9 +90,15 @@ export function byAuthor(
     else parts.push({ from: last?.to ?? from, to: Math.min(to, one.to), by: one.by })
   }
   const last = parts.at(-1)
-  if (last === undefined) return [{ from, to, by: unattributed }]
+  if (last === undefined) return [{ from, to, by: otherwise }]
   last.to = to
   return parts
+}
+
+/** Who alone is named in a stretch; nobody where there are several, or none. */
+export function soleAuthor(stretch: Stretch, named: readonly Gone[]): ActorId {
+  const [first, ...others] = byAuthor(stretch, named, unattributed)
+  return first === undefined || others.length > 0 ? unattributed : first.by
 }
 
 function firstEndingAfter(named: readonly Gone[], at: number): number {

@@ -276,6 +276,33 @@ test('extensions §12: what stands keeps its author also where the revision had 
   assert.equal(await authorsOf(), [ann, other, ann])
 })
 
+test('extensions §12: who writes or takes a part of a word is named on both sides of it', async () => {
+  for (const [old, next] of [
+    ['cat', 'scat'],
+    ['Body', 'Bodily'],
+    ['Bodily', 'Body'],
+    ['two', 'twofold'],
+    ['hello', 'help'],
+  ] as const) {
+    const made = await service.create(`A ${old} here.\n`, 'Ann')
+    const [, bob] = await writers(made)
+    const body = { edits: [{ old_string: old, new_string: next }] }
+    const { json } = await service.call('PATCH', `/docs/${made.slug}`, { token: bob, body })
+    const { authorship } = await authored(made)
+    const by = perUnit(authorship)[2]
+    const diff = await get(made, `/diff?from=1&to=${json['revision']}`)
+    const changes = diff.json['changes'] as Record<string, unknown>[]
+    assert.equal(
+      changes.map(({ kind, text, author }) => ({ kind, text, author })),
+      [
+        { kind: 'delete', text: old, author: by },
+        { kind: 'insert', text: next, author: by },
+      ],
+    )
+    assert.is.not(by, perUnit(authorship)[0])
+  }
+})
+
 test('§4.11 history: newest first, pages add up, hashes, names, refusals', async () => {
   const made = await service.create('one\n', 'Ann *x*')
   for (const word of ['two', 'three', 'four']) {
