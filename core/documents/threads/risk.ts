@@ -1,7 +1,8 @@
 /**
  * Which threads a planned edit takes words from (interface §4.5, comment preservation): those of
- * which a character goes and that are not anchored to the same words elsewhere. Pure: told from the
- * text before and the text that the plan makes.
+ * which a character goes and that are not anchored to the same words elsewhere. What was written
+ * into the words that were commented may go again. Pure: told from the text before and the text
+ * that the plan makes.
  */
 import type { Node } from 'prosemirror-model'
 import { diffBy } from '../../../schema/diff/comparing.ts'
@@ -33,23 +34,36 @@ export function threadsAtRisk(planned: Planned, threads: Threads): readonly Thre
   if (concerned.length === 0) return []
   const kept = new KeptWords(planned, threads)
   const words = new Elsewhere(planned.after, come)
+  const isAsQuoted = ({ quote, lead, trail }: Thread, anchor: RangeAnchor): boolean => {
+    const quoted = quote.slice(lead, quote.length - trail)
+    if (quoted.length >= anchor.words.length) return false
+    return kept.left(anchor) === quoted && words.hold({ ...anchor, words: quoted })
+  }
   const atRisk: Thread[] = []
   for (const thread of concerned) {
     const { anchor } = thread
     const isKept =
       anchor.scope === 'block'
         ? planned.after.findBlock(anchor.block) !== undefined
-        : kept.hold(anchor) || words.hold(anchor)
+        : kept.hold(anchor) || words.hold(anchor) || isAsQuoted(thread, anchor)
     if (!isKept) atRisk.push(thread)
   }
   return atRisk
+}
+
+/** What stays of a block. */
+interface KeptBlock {
+  /** Whether all of an anchor in it does. */
+  holds(anchor: RangeAnchor): boolean
+  /** The characters of an anchor that do. */
+  left(anchor: RangeAnchor): string
 }
 
 /** What stays of blocks, compared once for each, however many threads are in it. */
 class KeptWords {
   readonly #planned: Planned
   readonly #threads: Threads
-  readonly #blocks = new Map<BlockId, (anchor: RangeAnchor) => boolean>()
+  readonly #blocks = new Map<BlockId, KeptBlock>()
 
   constructor(planned: Planned, threads: Threads) {
     this.#planned = planned
@@ -58,34 +72,53 @@ class KeptWords {
 
   /** Whether every character of an anchor in one block stays in it. */
   hold(anchor: RangeAnchor): boolean {
-    const { from, to } = anchor
-    if (from.block !== to.block) return false
-    const known = this.#blocks.get(from.block) ?? this.#keptOf(from.block)
-    this.#blocks.set(from.block, known)
-    return known(anchor)
+    return this.#blockOf(anchor)?.holds(anchor) ?? false
   }
 
-  #keptOf(id: BlockId): (anchor: RangeAnchor) => boolean {
+  /** The characters of an anchor in one block that stay in it. */
+  left(anchor: RangeAnchor): string {
+    return this.#blockOf(anchor)?.left(anchor) ?? ''
+  }
+
+  #blockOf({ from, to }: RangeAnchor): KeptBlock | undefined {
+    if (from.block !== to.block) return undefined
+    const known = this.#blocks.get(from.block) ?? this.#compared(from.block)
+    this.#blocks.set(from.block, known)
+    return known
+  }
+
+  #compared(id: BlockId): KeptBlock {
     const { before, after } = this.#planned
     const [old, next] = [blockIn(before, id), blockIn(after, id)]
-    if (old === undefined || next === undefined) return () => false
-    if (old === next) return () => true
+    if (old === undefined || next === undefined) return { holds: () => false, left: () => '' }
+    if (old === next) return { holds: () => true, left: ({ words }) => words }
     if (!old.inlineContent || !next.inlineContent) {
       const text = plainText(next)
-      return (anchor) => standsIn(text, anchor)
+      return { holds: (anchor) => standsIn(text, anchor), left: () => '' }
     }
     const [row, other] = [inlineRow(old), inlineRow(next)]
     const choice = { wholeWords: true, commented: this.#threads.wordsIn(id) }
     const kept = joined(keptBetween(row, diffBy(row, other, choice)))
-    return ({ from, to }) => {
-      const stretch = kept[lastAtMost(kept.length, from.offset, (at) => kept[at]?.from ?? 0)]
-      return stretch !== undefined && stretch.to >= to.offset
+    const text = plainText(old)
+    const at = (offset: number) => lastAtMost(kept.length, offset, (n) => kept[n]?.from ?? 0)
+    return {
+      holds: ({ from, to }) => (kept[at(from.offset)]?.to ?? 0) >= to.offset,
+      left: ({ from, to }) =>
+        kept
+          .slice(Math.max(0, at(from.offset)), at(to.offset) + 1)
+          .map((one) => text.slice(Math.max(one.from, from.offset), Math.min(one.to, to.offset)))
+          .join(''),
     }
   }
 }
 
+interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
 /** Stretches between which nothing went are one. */
-function joined(kept: readonly { readonly from: number; readonly to: number }[]) {
+function joined(kept: readonly Stretch[]): readonly Stretch[] {
   const all: { from: number; to: number }[] = []
   for (const { from, to } of kept) {
     const last = all.at(-1)

@@ -249,6 +249,24 @@ test('a revert brings back what comments on a whole list, item or table were abo
   }
 })
 
+test('§4.5 what was written into commented words may go again', async () => {
+  const { say, patch, threads } = await scene('The words there are.\n')
+  const suggestion = { new_string: 'terms' }
+  await say({ quote: 'words there', suggestion })
+  await say({ quote: 'are.', text: 'x' })
+  const edits = (from: string, to: string) =>
+    patch({ edits: [{ old_string: from, new_string: to }] })
+  const suggestions = async () => (await threads()).map((one) => one['suggestions'])
+  assert.is((await edits('words there', 'words over there')).status, 200)
+  assert.equal((await suggestions()).at(-1), { pending: 0, stale: 1 })
+  assert.is(said(await edits('over there', 'there or')), '409 EDITS_AFFECT_COMMENTS')
+  assert.is(said(await edits('over th', 'under')), '409 EDITS_AFFECT_COMMENTS')
+  const done = await edits('over ', '')
+  assert.is(done.status, 200, done.text)
+  assert.equal((await suggestions()).at(-1), { pending: 1, stale: 0 })
+  assert.ok((await threads()).every((one) => one['orphaned'] === false))
+})
+
 test('§4.5 a revert is refused and declared as an edit is', async () => {
   const { say, ask, patch, threads } = await scene('# A\n\nOne.\n')
   await patch({ edits: [{ old_string: 'One.', new_string: 'One. Four.' }] })
