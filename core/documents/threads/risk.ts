@@ -34,9 +34,10 @@ export function threadsAtRisk(planned: Planned, threads: Threads): readonly Thre
   if (concerned.length === 0) return []
   const kept = new KeptWords(planned, threads)
   const words = new Elsewhere(planned.after, come)
+  /** Only what was written into the words since they were quoted goes. */
   const isAsQuoted = ({ quote, lead, trail }: Thread, anchor: RangeAnchor): boolean => {
     const quoted = quote.slice(lead, quote.length - trail)
-    if (quoted.length >= anchor.words.length) return false
+    if (quoted === '' || quoted.length >= anchor.words.length) return false
     return kept.left(anchor) === quoted && words.hold({ ...anchor, words: quoted })
   }
   const atRisk: Thread[] = []
