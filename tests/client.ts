@@ -206,7 +206,7 @@ export class Service {
     })
   }
 
-  /** Prints what the process says of errors, and what it says that is no log: why it crashed. */
+  /** Prints errors of the log, and lines that are no log, such as the stack trace of a crash. */
   #readyPort(child: Child): Promise<number> {
     return new Promise<number>((resolve, reject) => {
       const hear = (line: string) => {

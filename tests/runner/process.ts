@@ -54,7 +54,7 @@ async function run(file: string, now: Running): Promise<void> {
     }
   } catch (error) {
     console.log(error)
-    // What it began before it threw nobody ends.
+    // Nothing else ends what the file started before it threw.
     process.exit(1)
   }
   now.isWaiting = false
